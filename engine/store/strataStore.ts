@@ -46,12 +46,11 @@ import { retypeColumns } from "./tables/retypeColumns.ts";
 import { RunningWork } from "./runningWork.ts";
 import { startSweeping } from "./startSweeping.ts";
 import type { PinnedSnapshot } from "./tables/tablePins.ts";
+import type { StoredTable } from "./tables/storedTable.ts";
 import { TableSet } from "./tables/tableSet.ts";
 import { checkUpdate } from "./updates/checkUpdate.ts";
 import { findRows } from "./updates/findRows.ts";
 import { planUpdate, type PlannedUpdate } from "./updates/planUpdate.ts";
-
-const nameOf = ({ name }: ColumnDefinition) => name;
 
 const noRows: UpdateCounts = { updated: 0, inserted: 0, deleted: 0, ignored: 0 };
 
@@ -233,26 +232,31 @@ export class StrataStore implements Store {
     const { table: name } = request;
     const before = this.#ingesting.lastOf(name);
     if (before) await before;
-    return this.#tables.alone(name, async () => {
-      const stored = this.#tables.find(name);
-      await stored.untilDone();
-      checkUpdate(request, stored.table.definitions);
-      const pinned = await this.#pin(name, new Set(stored.table.definitions.map(nameOf)));
-      let planned: PlannedUpdate;
-      try {
-        const parts = { memory: this.#memory, pool: this.#threads() };
-        const { snapshot } = pinned;
-        planned = planUpdate(request, await findRows(request, snapshot, parts), snapshot);
-      } finally {
-        pinned.end();
-      }
-      if ("refused" in planned) return { info: stored.table.info(), counts: noRows, ...planned };
-      const { counts, change } = planned;
-      const isChange = counts.updated + counts.inserted + counts.deleted > 0;
-      const info = isChange ? await stored.change(change) : stored.table.info();
-      this.#ordering.note();
-      return { info, counts };
-    });
+    let planned: PlannedUpdate | undefined;
+    const info = await this.#tables.whenFree(name, (stored) =>
+      stored.changeAfter(async () => {
+        planned = await this.#planUpdate(stored, request);
+        return "change" in planned ? planned.change : undefined;
+      }),
+    );
+    this.#ordering.note();
+    if (planned && "counts" in planned) return { info, counts: planned.counts };
+    return { info, counts: noRows, ...planned };
+  }
+
+  /** Finds the rows of an update and plans its change. Meanwhile, the table must not change. */
+  async #planUpdate(stored: StoredTable, request: UpdateRequest): Promise<PlannedUpdate> {
+    const { definitions } = stored.table;
+    checkUpdate(request, definitions);
+    const pinned = await stored.pin(definitions.map(({ name }) => name));
+    if (!pinned) throw new EngineError("TABLE_UNKNOWN", [request.table]);
+    try {
+      const { snapshot } = pinned;
+      const parts = { memory: this.#memory, pool: this.#threads() };
+      return planUpdate(request, await findRows(request, snapshot, parts), snapshot);
+    } finally {
+      pinned.end();
+    }
   }
 
   async decode(request: DecodeRequest): Promise<DecodedRows> {

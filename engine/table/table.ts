@@ -189,6 +189,14 @@ export class Table {
     this.#version++;
   }
 
+  /** Replaces the columns with columns of the rows that are not deleted, and increments the version. */
+  fold(columns: readonly Column[], rowCount: number): void {
+    this.exchange(columns);
+    this.#memory.charge(-deletedBytes(this.#deleted));
+    this.#deleted = undefined;
+    this.#rowCount = rowCount;
+  }
+
   #append(added: ReadonlyMap<string, AddedBatchColumn>, rowCount: number): void {
     for (const column of this.#columns) column.append(added.get(column.definition.name), rowCount);
     this.#rowCount += rowCount;

@@ -311,9 +311,9 @@ export async function everyAction(
     "data",
     "update",
     "own",
-    issuer.dataset().then((id) =>
-      owner.update("data", id, { data: [["Ghent", 4]], options: { key: ["city"] } }),
-    ),
+    issuer
+      .dataset()
+      .then((id) => owner.update("data", id, { data: [["Ghent", 4]], options: { key: ["city"] } })),
   );
   await service("data", "get", "read", owner.get("data", query));
   await service("data", "explain", "read", call("data", { action: "explain", find: query }));

@@ -38,6 +38,10 @@ export interface Generation {
   readonly segments?: SegmentFile;
 }
 
+/** The members of a table that its files depend on. */
+export type WrittenTable = Pick<Table, "name" | "rowCount" | "version"> &
+  Partial<Pick<Table, "deleted">>;
+
 /**
  * Writes the full row groups of columns of equal length to a new segment file. Meanwhile, rows may be added and columns
  * dropped.
@@ -80,7 +84,7 @@ export async function discardRowGroups(
  */
 export async function startGeneration(
   { memory, generations }: StoreParts,
-  { name, rowCount, version, deleted }: Table,
+  { name, rowCount, version, deleted }: WrittenTable,
   written: WrittenRowGroups,
   columns: readonly Column[],
   addedVersions: number,

@@ -16,7 +16,7 @@ export interface FoundRows {
 
 /** What an update does to its table, or the reason why it does nothing. */
 export type PlannedUpdate =
-  | { readonly counts: UpdateCounts; readonly change: TableChange }
+  | { readonly counts: UpdateCounts; readonly change?: TableChange }
   | { readonly refused: NonNullable<TableUpdate["refused"]> };
 
 /**
@@ -43,7 +43,7 @@ export function planUpdate(
     return { refused: { reason: "missing", rows: absent } };
   if (deletes) {
     const counts = { ...none, deleted: rowNumbers.length, ignored: absent.length };
-    return { counts, change: { deletes: rowNumbers } };
+    return { counts, ...(rowNumbers.length > 0 && { change: { deletes: rowNumbers } }) };
   }
   const repeated = keys.filter((key) => foundCounts[key] > 1);
   if (kept.size > 0 && repeated.length > 0)
@@ -57,6 +57,7 @@ export function planUpdate(
     deleted: rowNumbers.length - updated,
     ignored: absent.length - inserted,
   };
+  if (written.length === 0) return { counts };
   const isWhole = written.length === rowCount;
   const columns = isWhole
     ? rows.batch.columns

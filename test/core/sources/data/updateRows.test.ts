@@ -16,7 +16,8 @@ interface Pushed {
 const key = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e12";
 const token = "a-token-of-the-tests-only-0123456789abcdee";
 const header = ["id", "city", "km"];
-const rows: readonly (readonly Cell[])[] = [
+type Row = readonly Cell[];
+const rows: readonly [Row, Row, Row] = [
   ["a", "Ghent", 3],
   ["b", "Bruges", 5],
   ["c", null, 7],
@@ -80,7 +81,7 @@ suite("core/sources/data/updateRows", (test) => {
 
   test("an update replaces rows by key, inserts the others, and returns counts", async () => {
     const dataset = await create();
-    const data = [
+    const data: [Row, Row] = [
       ["b", "Bruges-Zeebrugge", 50],
       ["d", "Liège", 9],
     ];
@@ -97,7 +98,7 @@ suite("core/sources/data/updateRows", (test) => {
 
   test("columns that the header lacks keep their values, and are null in inserted rows", async () => {
     const dataset = await create();
-    const data = [
+    const data: [Row, Row] = [
       ["a", 30],
       ["z", 1],
     ];
@@ -123,7 +124,7 @@ suite("core/sources/data/updateRows", (test) => {
 
   test("`missing` decides whether rows without a stored row are inserted, ignored or refused", async () => {
     const dataset = await create();
-    const data = [
+    const data: [Row, Row] = [
       ["a", "Ghent", 4],
       ["y", "Ypres", 1],
     ];

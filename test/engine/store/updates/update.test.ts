@@ -5,6 +5,7 @@ import { openStore, type ColumnDefinition, type Store } from "../../../../engine
 import { openStoreWith } from "../../../../engine/store/openStore.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { suite } from "../../../support/suite.ts";
 import { checkAnswer } from "../../checkAnswer.ts";
 import { plainUpdate, type PlainUpdate } from "../../plainUpdate.ts";
@@ -191,6 +192,48 @@ suite("engine/store/updates/update", (test) => {
       await check();
       await own.close();
     });
+  });
+
+  test("a table with many deleted rows is folded, and keeps its rows, its later changes and its files", async () => {
+    const dir = join(folder.path, "folded");
+    const columns = [
+      { name: "id", type: "number" },
+      { name: "text", type: "text" },
+    ] as const;
+    let own = await openStore({ dir, ...memory, workers: 1 });
+    const make = (id: number, text: string): Row => ({ id, text });
+    let rows = Array.from({ length: 70_000 }, (_, id) => make(id, `w${id % 9}`));
+    await own.create({ name: "t", columns });
+    await own.append({ table: "t", rows: toBatch(columns, rows) });
+    await own.compact();
+    const changed = Array.from({ length: 25_000 }, (_, id) => make(id * 2, "changed"));
+    const updating = own.update({ table: "t", rows: toBatch(columns, changed), key: ["id"] });
+    const later = make(-1, "later");
+    const appending = own.append({ table: "t", rows: toBatch(columns, [later]) });
+    const { info } = await updating;
+    assert.is(info.deletedCount, 25_000);
+    await appending;
+    await eventually(() => own.table("t")?.deletedCount === undefined, "the table is folded");
+    rows = [
+      ...rows.filter(({ id }) => Number(id) % 2 === 1 || Number(id) >= 50_000),
+      ...changed,
+      later,
+    ];
+    const plain = rows.map(({ id, text }) => [id, text]);
+    assert.equal(await readRows(own, "t", columns), plain);
+    assert.is(own.stats().compactionFailure, undefined);
+    const { version, rowCount } = own.table("t")!;
+    assert.is(rowCount, plain.length);
+    const more = toBatch([columns[0]], [{ id: 1 }]);
+    await own.update({ table: "t", rows: more, key: ["id"], deletes: true });
+    await own.close();
+    own = await openStore({ dir, ...memory, workers: 1 });
+    assert.is(own.table("t")?.version, version + 1);
+    assert.equal(
+      await readRows(own, "t", columns),
+      plain.filter(([id]) => id !== 1),
+    );
+    await own.close();
   });
 
   test("a value that only deleted rows have does not prevent a change of type", async () => {
