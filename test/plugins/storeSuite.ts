@@ -6,6 +6,10 @@ import {
   type Query,
   type Write,
 } from "../../plugins/protocol/index.ts";
+import { plainUpdate } from "../engine/plainUpdate.ts";
+import type { Row } from "../engine/referenceEngine.ts";
+import { rounds } from "../support/layer.ts";
+import { createRandom, withSeed } from "../support/random.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions } from "../support/suite.ts";
 
@@ -185,6 +189,70 @@ export function storeSuite(
         assert.equal(await read(), [[null, 4, start]]);
         await write({ action: "append", id, rows });
         assert.is(await countOf(id), 5);
+      });
+
+      test("random updates change the same rows as updates of a map", async () => {
+        if (!plugin.capabilities.update) return;
+        const random = createRandom();
+        await withSeed(random, async () => {
+          const id = await create(
+            { id: "k", type: "hierarchy" },
+            { id: "m", type: "numeric" },
+            { id: "n", type: "numeric" },
+          );
+          const wordOf = () => (random.chance(0.1) ? null : `w${random.below(6)}`);
+          const numberOf = () => (random.chance(0.1) ? null : random.below(12) / 2);
+          const makers = { k: wordOf, m: numberOf, n: () => random.below(1e6) / 8 };
+          const toRows = (of: readonly Row[]) =>
+            rowsOf(
+              Object.fromEntries(
+                Object.keys(of[0] ?? {}).map((name) => [
+                  name,
+                  name === "k"
+                    ? texts(...of.map((row) => (row[name] === null ? null : String(row[name]))))
+                    : numbers(...of.map((row) => (row[name] === null ? null : Number(row[name])))),
+                ]),
+              ),
+            );
+          let plain: readonly Row[] = Array.from({ length: 60 }, () => ({
+            k: wordOf(),
+            m: numberOf(),
+            n: makers.n(),
+          }));
+          await write({ action: "append", id, rows: toRows(plain) });
+          for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
+            const key = random.pick([["k"], ["m"], ["k", "m"], ["m", "k"]] as const);
+            const deletes = random.chance(0.25);
+            const isWhole = random.chance(0.6);
+            const names = (["n", "k", "m"] as const).filter(
+              (name) => key.some((each) => each === name) || (isWhole && !deletes),
+            );
+            const seen = new Set<string>();
+            const given: Row[] = [];
+            for (let each = 0; each < 1 + random.below(20); each++) {
+              const row: Row = Object.fromEntries(names.map((name) => [name, makers[name]()]));
+              const values = key.map((name) => row[name] ?? null);
+              const isUsed = seen.has(JSON.stringify(values)) || values.includes(null);
+              seen.add(JSON.stringify(values));
+              if (!isUsed) given.push(row);
+            }
+            if (given.length === 0) continue;
+            const missing = random.pick(
+              deletes ? (["ignore", "refuse"] as const) : (["insert", "ignore", "refuse"] as const),
+            );
+            const change = { key, missing, deletes };
+            const expected = plainUpdate(plain, { ...change, rows: given }, ["k", "m", "n"]);
+            const found = await write({ action: "update", id, rows: toRows(given), ...change });
+            assert.equal(found.refused, expected.refused);
+            if (!found.refused) assert.equal(found.counts, expected.counts);
+            assert.is(found.rowCount, expected.rows.length);
+            plain = expected.rows;
+            const cells = await fetchRows(id, ["k", "m", "n"]);
+            const inText = (of: readonly unknown[]) =>
+              of.map((row) => JSON.stringify(row)).toSorted();
+            assert.equal(inText(cells), inText(plain.map((row) => [row["k"], row["m"], row["n"]])));
+          }
+        });
       });
 
       test("one row takes the place of all rows with its key, unless their other columns would be lost", async () => {
