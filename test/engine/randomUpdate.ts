@@ -1,5 +1,5 @@
 import type { Random } from "../support/random.ts";
-import type { PlainUpdate } from "./plainUpdate.ts";
+import type { PlainUpdate } from "../support/plainUpdate.ts";
 import type { RandomTable } from "./randomTables.ts";
 import type { Row } from "./referenceEngine.ts";
 

@@ -6,12 +6,13 @@ import {
   type Query,
   type Write,
 } from "../../plugins/protocol/index.ts";
-import { plainUpdate } from "../engine/plainUpdate.ts";
-import type { Row } from "../engine/referenceEngine.ts";
 import { rounds } from "../support/layer.ts";
 import { createRandom, withSeed } from "../support/random.ts";
+import { plainUpdate } from "../support/plainUpdate.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions } from "../support/suite.ts";
+
+type Row = Readonly<Record<string, number | string | null>>;
 
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 const at = Date.UTC(2024, 1, 29, 12, 30, 15, 123);

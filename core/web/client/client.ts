@@ -277,7 +277,8 @@ export function createClient(
     read: Reader<Answer> = readAnswer,
     accept?: string,
   ): Promise<Answer> => {
-    const isPush = resource === "data" && given["action"] === "create";
+    const isPush =
+      resource === "data" && (given["action"] === "create" || given["action"] === "update");
     const members = isPush ? { request_id: crypto.randomUUID(), ...given } : given;
     const isSafe = isPush || readingActions.has(String(given["action"]));
     const path = `0.1.0/${encodeURIComponent(resource)}`;

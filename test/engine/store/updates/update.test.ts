@@ -8,7 +8,7 @@ import { createRandom, withSeed, type Random } from "../../../support/random.ts"
 import { eventually } from "../../../support/eventually.ts";
 import { suite } from "../../../support/suite.ts";
 import { checkAnswer } from "../../checkAnswer.ts";
-import { plainUpdate, type PlainUpdate } from "../../plainUpdate.ts";
+import { plainUpdate, type PlainUpdate } from "../../../support/plainUpdate.ts";
 import { makePlan } from "../../randomPlan.ts";
 import { makeRows, makeTables, type RandomTable } from "../../randomTables.ts";
 import { randomUpdate } from "../../randomUpdate.ts";

@@ -1,8 +1,10 @@
-import type { UpdateCounts, UpdateRequest } from "../../engine/index.ts";
-import type { Row } from "./referenceEngine.ts";
+import type { UpdateCounts, Write } from "../../plugins/protocol/index.ts";
+
+type Row = Readonly<Record<string, number | string | null>>;
+type Update = Extract<Write, { action: "update" }>;
 
 /** An update in plain rows. Rows contain only the columns that the update writes. */
-export interface PlainUpdate extends Pick<UpdateRequest, "key" | "missing" | "deletes"> {
+export interface PlainUpdate extends Pick<Update, "key" | "missing" | "deletes"> {
   readonly rows: readonly Row[];
 }
 
