@@ -17,11 +17,11 @@ import { recordMeasures, measure } from "./recordMeasures.ts";
 import { measureUpdated } from "./measureUpdated.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
-import type { UpdateOptions } from "./parseUpdate.ts";
+import type { UpdateOptions } from "./updateOptions.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { recordUpdatedSize } from "./recordUpdatedSize.ts";
 import { storageMembers } from "./storageMembers.ts";
-import { checkKeys, findKey, invalidRows } from "./updateKey.ts";
+import { checkKeys, findKey, invalidData, listRows } from "./updateKey.ts";
 
 /**
  * Appends pushed rows to a dataset, replaces its rows, or changes and deletes rows by key. Pushes to the same dataset run one after another. The record
@@ -343,10 +343,9 @@ function keyColumns(
 }
 
 function refusalOf({ reason, rows }: UpdateRefusal): ApiError {
-  return invalidRows(
-    rows,
+  return invalidData(
     reason === "missing"
-      ? "no stored row has this key; set options.missing to insert or ignore, or leave these rows out"
-      : "several stored rows have this key, and the header does not name all columns, so that their other values would be lost; name all columns in options.header",
+      ? `no stored row has the key of ${listRows(rows)}; set options.missing to insert or ignore, or leave these rows out`
+      : `several stored rows have the key of ${listRows(rows)}, and the header does not name all columns, so that their other values would be lost; name all columns in options.header`,
   );
 }

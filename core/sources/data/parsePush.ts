@@ -1,7 +1,7 @@
 import { ApiError, asMap, isObject, isUuid, type Members, UnparsedJson } from "../../base/index.ts";
 import type { DecodedRows, EncodedRows, Multilingual } from "../../../plugins/protocol/index.ts";
 import { decodedPush } from "./decodedPush.ts";
-import type { UpdateOptions } from "./parseUpdate.ts";
+import type { UpdateOptions } from "./updateOptions.ts";
 import { pushedRows, type PushedRows } from "./pushedRows.ts";
 
 /** Maximum number of rows per push. */

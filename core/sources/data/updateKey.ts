@@ -2,7 +2,7 @@ import { ApiError } from "../../base/index.ts";
 import type { BatchColumn } from "../../../plugins/protocol/index.ts";
 import type { ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
-import type { UpdateOptions } from "./parseUpdate.ts";
+import type { UpdateOptions } from "./updateOptions.ts";
 
 /** Maximum number of rows that a message lists. */
 const listedRows = 10;
@@ -64,20 +64,24 @@ export function checkKeys(columns: readonly BatchColumn[], rowCount: number): vo
     else rowsByKey.set(key, [row]);
   }
   if (nulls.length > 0)
-    throw invalidRows(nulls, "a cell of the key is null; every row needs a complete key");
+    throw invalidData(
+      `a cell of the key is null in ${listRows(nulls)}; every row needs a complete key`,
+    );
   for (const rows of rowsByKey.values())
-    if (rows.length > 1) throw invalidRows(rows, "the rows have the same key; send each key once");
+    if (rows.length > 1)
+      throw invalidData(`${listRows(rows)} have the same key; send each key once`);
 }
 
-/** Returns an error that lists rows, which are counted from 0 here and from 1 in the message. */
-export function invalidRows(rows: readonly number[], reason: string): ApiError {
+/** Returns an error about the rows of an update. */
+export function invalidData(reason: string): ApiError {
+  return new ApiError("MEMBER_INVALID", ["properties.data", reason]);
+}
+
+/** Lists rows for a message. They are counted from 0 here, and from 1 in the message. */
+export function listRows(rows: readonly number[]): string {
   const listed = rows.slice(0, listedRows).map((row) => row + 1);
   const more = rows.length > listed.length ? ` and ${rows.length - listed.length} more` : "";
-  const word = rows.length === 1 ? "row" : "rows";
-  return new ApiError("MEMBER_INVALID", [
-    `properties.data ${word} ${listed.join(", ")}${more}, counted from 1,`,
-    reason,
-  ]);
+  return `${rows.length === 1 ? "row" : "rows"} ${listed.join(", ")}${more} (counted from 1)`;
 }
 
 const quote = (name: string): string => JSON.stringify(name.slice(0, 100));

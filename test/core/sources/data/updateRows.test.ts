@@ -132,7 +132,7 @@ suite("core/sources/data/updateRows", (test) => {
       dataset,
       data,
       { header, key: ["id"], missing: "refuse" },
-      /row 2, counted from 1/,
+      /row 2 \(counted from 1\)/,
     );
     const ignored = await update(dataset, data, { header, key: ["id"], missing: "ignore" });
     assert.equal(ignored.body.counts, { updated: 1, inserted: 0, deleted: 0, ignored: 1 });
@@ -154,7 +154,7 @@ suite("core/sources/data/updateRows", (test) => {
     ];
     const dataset = await create(twice);
     const partial = { header: ["id", "km"], key: ["id"] };
-    await refused(dataset, [["a", 3]], partial, /row 1, counted from 1.*several stored rows/);
+    await refused(dataset, [["a", 3]], partial, /several stored rows have the key of row 1 /);
     const { body } = await update(dataset, [["a", "Liège", 3]], { header, key: ["id"] });
     assert.equal(body.counts, { updated: 1, inserted: 0, deleted: 1, ignored: 0 });
     assert.equal(await read(dataset), inOrder([["a", "Liège", 3]]));
@@ -181,8 +181,13 @@ suite("core/sources/data/updateRows", (test) => {
       { header: [...header, "new"], key: ["id"] },
       /no column \\"new\\"/,
     );
-    await refused(dataset, [row, ["b", "x", 1], row], of, /rows 1, 3, counted from 1.*same key/);
-    await refused(dataset, [row, [null, "x", 1]], of, /row 2, counted from 1.*is null/);
+    await refused(
+      dataset,
+      [row, ["b", "x", 1], row],
+      of,
+      /rows 1, 3 \(counted from 1\) have the same key/,
+    );
+    await refused(dataset, [row, [null, "x", 1]], of, /is null in row 2 /);
     await refused(dataset, [["a", "Ghent", "far"]], of, /row 1, column 3/);
     await refused(dataset, [row], { ...of, missing: "skip" }, /missing/);
     await refused(dataset, [row], { ...of, delete: "yes" }, /delete/);
