@@ -49,7 +49,7 @@ import type { PinnedSnapshot } from "./tables/tablePins.ts";
 import type { StoredTable } from "./tables/storedTable.ts";
 import { TableSet } from "./tables/tableSet.ts";
 import { checkUpdate } from "./updates/checkUpdate.ts";
-import { findRows } from "./updates/findRows.ts";
+import { findRows, readColumns } from "./updates/findRows.ts";
 import { planUpdate, type PlannedUpdate } from "./updates/planUpdate.ts";
 
 const noRows: UpdateCounts = { updated: 0, inserted: 0, deleted: 0, ignored: 0 };
@@ -248,7 +248,7 @@ export class StrataStore implements Store {
   async #planUpdate(stored: StoredTable, request: UpdateRequest): Promise<PlannedUpdate> {
     const { definitions } = stored.table;
     checkUpdate(request, definitions);
-    const pinned = await stored.pin(definitions.map(({ name }) => name));
+    const pinned = await stored.pin(readColumns(request, definitions));
     if (!pinned) throw new EngineError("TABLE_UNKNOWN", [request.table]);
     try {
       const { snapshot } = pinned;

@@ -215,8 +215,8 @@ export interface UpdateCounts extends Readonly<Static<typeof UpdateCounts>> {}
 /** Why an update changed nothing. */
 export const UpdateRefusal = Type.Object({
   /**
-   * `missing`: no stored row has the keys of these rows, and the update refuses missing rows. `repeated`: several stored
-   * rows have the key of each of these rows, which lack columns, so that values of stored rows would be lost.
+   * `missing`: no stored row has the keys of these rows, and the update refuses missing rows. `repeated`: several
+   * stored rows have the key of each of these rows, which lack columns, so that values of stored rows would be lost.
    */
   reason: Type.Union([Type.Literal("missing"), Type.Literal("repeated")]),
   /** The given rows, counted from 0. */

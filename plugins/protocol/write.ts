@@ -69,8 +69,8 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
     }),
     Type.Object({
       /**
-       * Replaces or deletes rows by key: each of the given rows takes the place of all stored rows with its key. Columns
-       * that the rows lack keep their values, and are null in inserted rows. Needs the capability `update`.
+       * Replaces or deletes rows by key: each of the given rows takes the place of all stored rows with its key.
+       * Columns that the rows lack keep their values, and are null in inserted rows. Needs the capability `update`.
        */
       action: Type.Literal("update"),
       /** Id of the dataset. */
@@ -80,8 +80,8 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       /** Ids of the columns that identify a row. The rows contain these columns. */
       key: readonlyArray(Type.String()),
       /**
-       * What happens to a given row whose key no stored row has: the store inserts it, ignores it, or refuses the write.
-       * Absent: `insert`, or `ignore` if `deletes` is set.
+       * What happens to a given row whose key no stored row has: the store inserts it, ignores it, or refuses the
+       * write. Absent: `insert`, or `ignore` if `deletes` is set.
        */
       missing: Type.Optional(
         Type.Union([Type.Literal("insert"), Type.Literal("ignore"), Type.Literal("refuse")]),

@@ -3,7 +3,9 @@ import type { PlainUpdate } from "../support/plainUpdate.ts";
 import type { RandomTable } from "./randomTables.ts";
 import type { Row } from "./referenceEngine.ts";
 
-/** Options of a random update. `rowCount` is the number of its rows, before rows with a null or equal key are left out. */
+/**
+ * Options of a random update. `rowCount` is the number of its rows, before rows with a null or equal key are left out.
+ */
 export interface RandomUpdateOptions {
   readonly key: readonly string[];
   readonly rowCount: number;

@@ -24,9 +24,9 @@ import { storageMembers } from "./storageMembers.ts";
 import { checkKeys, findKey, invalidData, listRows } from "./updateKey.ts";
 
 /**
- * Appends pushed rows to a dataset, replaces its rows, or changes and deletes rows by key. Pushes to the same dataset run one after another. The record
- * is changed after the rows are in the store. If changing the record fails, the rows remain, and the outbox updates the
- * record to match them.
+ * Appends pushed rows to a dataset, replaces its rows, or changes and deletes rows by key. Pushes to the same dataset
+ * run one after another. The record is changed after the rows are in the store. If changing the record fails, the rows
+ * remain, and the outbox updates the record to match them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right `own`, CONFLICT for rows that are not in this host's
  * store, MEMBER_INVALID, DATA_CELL_INVALID
  */

@@ -42,8 +42,9 @@ const keptCost = 0.2;
 const keptRank = 20;
 
 /**
- * Compiles the filter of a plan, which also leaves out deleted rows; undefined if all rows pass. Skips parts whose result in a row group follows from zone maps. Cheap and selective
- * parts come first. Once few rows are left, later parts test only these rows.
+ * Compiles the filter of a plan, which also leaves out deleted rows; undefined if all rows pass. Skips parts whose
+ * result in a row group follows from zone maps. Cheap and selective parts come first. Once few rows are left, later
+ * parts test only these rows.
  */
 export function compileFilter(
   { filter, deleted, rowCount }: Pick<BoundPlan, "filter" | "deleted" | "rowCount">,

@@ -231,6 +231,50 @@ suite("core/sources/data/updateRows", (test) => {
     assert.is(events.count, 1);
   });
 
+  test("updates, appends and replacements at the same time take effect one after another", async () => {
+    const dataset = await create();
+    const of = { header, key: ["id"] };
+    const append = {
+      type: "append",
+      securable_id: dataset.id,
+      data: [["p", "Pau", 1]],
+      options: { header },
+    };
+    const answers = await Promise.all([
+      update(dataset, [["x", "one", 1]], of),
+      client.create<Pushed>("data", append),
+      update(dataset, [["x", "two", 2]], of),
+      update(dataset, [["x"]], { header: ["id"], key: ["id"], delete: true }),
+      client.create<Pushed>("data", append),
+      update(dataset, [["x", "three", 3]], of),
+    ]);
+    for (const each of answers) if ("status" in each) assert.is(each.status, 200, each.text);
+    const found = await read(dataset);
+    assert.is(found.filter(([id]) => id === "p").length, 2);
+    // Pushes take effect in the order in which they arrive, which the network decides.
+    assert.ok(found.filter(([id]) => id === "x").length <= 1);
+    const [stored] = (
+      await client.get<{ rows: Json[] }>("securable", { where: { id: dataset.id } })
+    ).rows;
+    assert.is(stored?.["rows"], found.length);
+    const replacing = { ...append, type: "replace", data: rows };
+    await Promise.all([update(dataset, [["x", "four", 4]], of), client.create("data", replacing)]);
+    const last = await read(dataset);
+    assert.ok(last.length === 3 || last.length === 4, JSON.stringify(last));
+  });
+
+  test("an update of a dataset that is deleted meanwhile succeeds or fails with 404", async () => {
+    const dataset = await create();
+    const sent = Array.from({ length: 4 }, (_, index) =>
+      update(dataset, [["x", "one", index]], { header, key: ["id"] }),
+    );
+    await client.delete("securable", dataset.id);
+    for (const { status, text } of await Promise.all(sent))
+      assert.ok([200, 404].includes(status), text);
+    const { status, text } = await update(dataset, [["x", "one", 1]], { header, key: ["id"] });
+    assert.is(status, 404, text);
+  });
+
   test("random updates and deletes beside appends leave the rows of a map", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
