@@ -258,7 +258,10 @@ suite("core/sources/data/updateRows", (test) => {
     ).rows;
     assert.is(stored?.["rows"], found.length);
     const replacing = { ...append, type: "replace", data: rows };
-    await Promise.all([update(dataset, [["x", "four", 4]], of), client.create("data", replacing)]);
+    await Promise.all([
+      update(dataset, [["x", "four", 4]], of),
+      client.create<Pushed>("data", replacing),
+    ]);
     const last = await read(dataset);
     assert.ok(last.length === 3 || last.length === 4, JSON.stringify(last));
   });
