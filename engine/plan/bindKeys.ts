@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { BatchColumn } from "../types.ts";
 import type { BoundKeys } from "./boundPlan.ts";
-import { slotOf } from "./keySlots.ts";
+import { slotOf, wordsOf } from "./keySlots.ts";
 
 /**
  * Binds keys to one version of a table. `columns` contains the columns of the keys, by name. Strings that the table
@@ -11,11 +11,12 @@ import { slotOf } from "./keySlots.ts";
  */
 export function bindKeys(columns: ReadonlyMap<string, BatchColumn>, snapshot: Snapshot): BoundKeys {
   const values = [...columns].map(([name, column]) => keyValues(name, column, snapshot));
+  const words = values.map(wordsOf);
   const [{ length }] = values;
   const size = 2 ** Math.ceil(Math.log2(Math.max(8, length * 3)));
   const table = new Int32Array(new SharedArrayBuffer(size * 4));
   for (let key = 0; key < length; key++) {
-    let slot = slotOf(values, key, size);
+    let slot = slotOf(words, key, size);
     for (; table[slot] !== 0; slot = (slot + 1) & (size - 1)) {
       const other = table[slot] - 1;
       if (values.every((column) => column[other] === column[key]))

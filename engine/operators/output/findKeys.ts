@@ -1,7 +1,7 @@
 import { rowGroupSize } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundCell, BoundKeys, BoundPlan } from "../../plan/boundPlan.ts";
-import { slotOf } from "../../plan/keySlots.ts";
+import { slotOf, wordsOf } from "../../plan/keySlots.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
 import { compileRowCollector, type RowCollector } from "./collectRows.ts";
@@ -32,12 +32,13 @@ export function compileKeyFinder(
   });
   const mask = workspace.reserve(vectorSize);
   const read = values.map(() => new Float64Array(vectorSize));
+  const words = read.map(wordsOf);
   let rowNumbers: number[] = [];
   let keyNumbers: number[] = [];
 
   /** Returns the number of a row's key; -1 if it is not wanted. */
   const find = (row: number): number => {
-    for (let slot = slotOf(read, row, table.length); ; slot = (slot + 1) & (table.length - 1)) {
+    for (let slot = slotOf(words, row, table.length); ; slot = (slot + 1) & (table.length - 1)) {
       const key = table[slot] - 1;
       if (key < 0) return -1;
       let isEqual = true;
