@@ -64,6 +64,49 @@ export interface NamedBatch {
   readonly batch: Batch;
 }
 
+/** A change of rows by their keys. */
+export interface UpdateRequest {
+  readonly table: string;
+  /** The rows, which contain at least the columns of the key. The caller must not change the arrays meanwhile. */
+  readonly rows: NamedBatch;
+  /** Names of the columns that identify a row. Their values must not be null, and each key may occur only once. */
+  readonly key: readonly string[];
+  /**
+   * What happens to a row whose key no stored row has: it is inserted or ignored, or the update is refused.
+   * @default "insert", which means "ignore" if the update deletes rows
+   */
+  readonly missing?: "insert" | "ignore" | "refuse";
+  /**
+   * Whether the stored rows with these keys are deleted instead of replaced.
+   * @default false
+   */
+  readonly deletes?: boolean;
+  /** The tenant whose share of the threads the update uses. */
+  readonly tenant?: Tenant;
+}
+
+/**
+ * What an update has done. `updated`, `inserted` and `ignored` count rows of the update; `deleted` counts stored rows
+ * that are gone without another row in their place. The table has `inserted` - `deleted` rows more than before.
+ */
+export interface UpdateCounts {
+  readonly updated: number;
+  readonly inserted: number;
+  readonly deleted: number;
+  readonly ignored: number;
+}
+
+/** The result of an update. */
+export interface TableUpdate {
+  readonly info: TableInfo;
+  readonly counts: UpdateCounts;
+  /**
+   * Present if the update was refused and has changed nothing: no stored row has the key of these rows (`missing`), or
+   * several stored rows have it (`repeated`), whose other columns the update does not contain. Rows count from 0.
+   */
+  readonly refused?: { readonly reason: "missing" | "repeated"; readonly rows: readonly number[] };
+}
+
 /** A table to create. */
 export interface TableDefinition {
   /** A non-empty string, unique in the store. */
@@ -87,6 +130,8 @@ export interface TableInfo {
   readonly version: number;
   /** Bytes of the table's column data in memory. */
   readonly memoryBytes: number;
+  /** Number of deleted rows that still use memory, and that `rowCount` does not include; absent if there are none. */
+  readonly deletedCount?: number;
 }
 
 /** A plain value: a number, the milliseconds of a datetime, a string, or null. */
@@ -437,7 +482,8 @@ export interface Store {
   table(name: string): TableInfo | undefined;
   /**
    * Returns for each text column of a table, by name, how many distinct strings it has contained since the table was
-   * last rewritten. Reads no rows. Returns undefined for an unknown table.
+   * last rewritten, including strings that only deleted rows have. Reads no rows. Returns undefined for an unknown
+   * table.
    */
   textCounts(name: string): ReadonlyMap<string, number> | undefined;
   /**
@@ -467,6 +513,14 @@ export interface Store {
     readonly rows: NamedBatch;
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
+  /**
+   * Replaces or deletes rows by key in one step: each row of the request takes the place of all stored rows with its
+   * key. Columns that the request does not contain keep their values; if several stored rows have one key, the update
+   * is then refused. Reads all rows of the key columns in the threads.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_TYPE, VALUE_NOT_FINITE,
+   * BATCH_MALFORMED, QUERY_OUT_OF_MEMORY, STORE_BUSY, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
+   */
+  update(request: UpdateRequest): Promise<TableUpdate>;
   /**
    * Adds rows from bytes, or replaces all rows with them, in one step. The rows are stored completely or not at all,
    * and are on disk when the promise resolves. Threads encode the bytes, and the rows are applied in short steps while

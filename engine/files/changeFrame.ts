@@ -26,6 +26,8 @@ interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
   readonly encoded?: readonly EncodedHead[];
+  /** Number of row numbers to delete. They are doubles at the end of the body. */
+  readonly deletedCount?: number;
 }
 
 /**
@@ -43,13 +45,16 @@ export function encodeChange(change: TableChange, isPart = false): readonly Uint
     ...(change.drop && { drop: change.drop }),
     ...(change.add && { add: change.add.map(({ name, type }) => ({ name, type })) }),
     ...(encoded.length > 0 && { encoded }),
+    ...(change.deletes && { deletedCount: change.deletes.length }),
   };
-  return [...writeHead(head, isPart ? "part" : "change"), ...bodies];
+  if (change.deletes) bodies.push(bytesOf(change.deletes));
+  return [...writeHead(head, isPart ? "part" : change.deletes ? "deletion" : "change"), ...bodies];
 }
 
 /** Returns whether a payload is part of a change that a later frame completes. */
 export function isPartOfChange(payload: Uint8Array): boolean {
-  return headKind(payload) !== "change";
+  const kind = headKind(payload);
+  return kind === "part" || kind === "sealed part";
 }
 
 /** Decodes a payload. Its checksum must have been verified. */
@@ -64,11 +69,12 @@ export function decodeChange(payload: Uint8Array): TableChange {
     position += sizeBytes;
     return copy.buffer;
   };
-  const { drop, add, encoded } = head as Head;
+  const { drop, add, encoded, deletedCount } = head as Head;
   return {
     ...(drop && { drop }),
     ...(add && { add }),
     ...(encoded && { encoded: encoded.map((batch) => decodeBatch(batch, take)) }),
+    ...(deletedCount !== undefined && { deletes: new Float64Array(take(deletedCount * 8)) }),
   };
 }
 

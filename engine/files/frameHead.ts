@@ -1,12 +1,16 @@
 /**
- * The kind of a frame's payload: a complete change, a part of the change that a later frame completes, or a part with
- * sealed rows. Parts are marked by flags in the length of the head, so engines that do not support parts reject the
- * file.
+ * The kind of a frame's payload: a complete change, a complete change that deletes rows, a part of the change that a
+ * later frame completes, or a part with sealed rows. Parts and deletions are marked by flags in the length of the head.
+ * Engines that do not support them reject the file: the head of a deletion starts with a word that is not JSON.
  */
-export type HeadKind = "change" | "part" | "sealed part";
+export type HeadKind = "change" | "deletion" | "part" | "sealed part";
 
-const partFlag = 0x80000000;
-const sealedFlag = 0x40000000;
+const deletionWord = "delete ";
+/** The flags of each kind, as the highest bits of the length. */
+const flagsOf = { change: 0, deletion: 1, part: 2, "sealed part": 3 } as const;
+const kinds = ["change", "deletion", "part", "sealed part"] as const;
+
+const flagUnit = 0x40000000;
 const lengthBytes = 4;
 
 /** The number and size of strings whose end offsets and bytes follow the head. */
@@ -18,19 +22,16 @@ export interface TextsHead {
 
 /** Encodes a head as pieces: its length, then JSON. The total length is a multiple of `alignBytes`. */
 export function writeHead(head: unknown, kind: HeadKind, alignBytes = 1): readonly Uint8Array[] {
-  const text = JSON.stringify(head);
+  const text = (kind === "deletion" ? deletionWord : "") + JSON.stringify(head);
   const rest = (lengthBytes + Buffer.byteLength(text)) % alignBytes;
   const bytes = Buffer.from(rest === 0 ? text : text + " ".repeat(alignBytes - rest));
   const length = Buffer.alloc(lengthBytes);
-  const flags = (kind === "change" ? 0 : partFlag) + (kind === "sealed part" ? sealedFlag : 0);
-  length.writeUInt32LE(bytes.length + flags);
+  length.writeUInt32LE(bytes.length + flagsOf[kind] * flagUnit);
   return [length, bytes];
 }
 
 export function headKind(payload: Uint8Array): HeadKind {
-  const flags = payload[lengthBytes - 1];
-  if (flags < 0x80) return "change";
-  return flags < 0xc0 ? "part" : "sealed part";
+  return kinds[payload[lengthBytes - 1] >> 6];
 }
 
 /** Decodes a head and returns it with its end offset. */
@@ -39,6 +40,7 @@ export function readHead(payload: Uint8Array): {
   readonly headEnd: number;
 } {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-  const headEnd = lengthBytes + (bytes.readUInt32LE(0) % sealedFlag);
-  return { head: JSON.parse(bytes.toString("utf8", lengthBytes, headEnd)), headEnd };
+  const headEnd = lengthBytes + (bytes.readUInt32LE(0) % flagUnit);
+  const from = lengthBytes + (headKind(payload) === "deletion" ? deletionWord.length : 0);
+  return { head: JSON.parse(bytes.toString("utf8", from, headEnd)), headEnd };
 }

@@ -8,6 +8,7 @@ import {
   type CollectLayout,
 } from "./percentiles/collectValues.ts";
 import { compileRowCollector } from "./output/collectRows.ts";
+import { compileKeyFinder } from "./output/findKeys.ts";
 import { compileRowCounter } from "./output/countRows.ts";
 import { hasOrderedStates } from "../plan/orderedStates.ts";
 import { compileDirectGroups } from "./groups/directGroups.ts";
@@ -87,7 +88,7 @@ export function compileScan(
   if (!layout && !isSecond) workspace.endStates();
   const source = new VectorSource(place.arenas, place.bases, plan.columns, workspace);
   const compilation = openCompilation(source, workspace);
-  const filter = plan.filter && compileFilter(plan.filter, compilation);
+  const filter = compileFilter(plan, compilation);
   const recordPlace = { heap: place.heap, rowCount: plan.rowCount };
   const direct =
     grouping && layout && compileDirectGroups(grouping, layout, compilation, recordPlace);
@@ -111,12 +112,14 @@ export function compileScan(
     grouping && !isDirect && !partitioner
       ? compileHashGroups(grouping, place.heap, compilation)
       : undefined;
-  const { cells, counted } = plan;
+  const { cells, counted, wantedKeys } = plan;
   const collector =
     cells &&
     (counted
       ? compileRowCounter(counted, plan, cells, compilation)
-      : compileRowCollector(plan, cells, compilation));
+      : wantedKeys
+        ? compileKeyFinder(wantedKeys, plan, cells, compilation)
+        : compileRowCollector(plan, cells, compilation));
   const isLaneWise = hash !== undefined && grouping !== undefined && hasOrderedStates(grouping);
   const rowGroupCount = Math.ceil(plan.rowCount / rowGroupSize);
   const results: LaneResult[] = [];

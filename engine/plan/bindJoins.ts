@@ -21,7 +21,7 @@ export type FilteredRows = ReadonlyMap<string, JoinedColumn>;
 /**
  * Binds joins. The values of a joined column become a lookup table, indexed by the code or number of the column that
  * refers to it. Lookup tables are cached until the version of a column changes. The first use takes O(joined rows +
- * strings). `filtered` contains the rows of each join that has a filter, by the name of the join.
+ * strings). `filtered` contains the rows of each join that has a filter or deleted rows, by the name of the join.
  * @throws {EngineError} JOIN_AMBIGUOUS, COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindJoins(
@@ -42,9 +42,9 @@ export function bindJoins(
         throw new EngineError("QUERY_PLAN", [
           `the join ${join.name} starts from ${from}, which must be an earlier join`,
         ]);
-    if (join.filter && !filtered.has(join.name))
+    if ((join.filter || snapshot.deleted) && !filtered.has(join.name))
       throw new EngineError("QUERY_PLAN", [
-        `the join ${join.name} has a filter that was not applied to its rows`,
+        `the rows of the join ${join.name} were not filtered first`,
       ]);
     byName.set(join.name, { join, snapshot });
   }
@@ -55,7 +55,7 @@ export function bindJoins(
     const columnOf = (wanted: string): JoinedColumn => {
       const column = snapshot.columns.get(wanted);
       if (!column) throw new EngineError("COLUMN_UNKNOWN", [snapshot.table, wanted]);
-      if (!join.filter) return wholeColumn(column, memory);
+      if (!join.filter && !snapshot.deleted) return wholeColumn(column, memory);
       const passing = filtered.get(joinName)?.get(wanted);
       if (!passing) throw new EngineError("COLUMN_UNKNOWN", [snapshot.table, wanted]);
       return passing;

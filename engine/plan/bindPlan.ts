@@ -101,6 +101,7 @@ export function bindPlan(
       columns: source.boundColumns(),
       order,
       ...(filter && { filter }),
+      ...(snapshot.deleted && { deleted: snapshot.deleted }),
       ...(grouping && { grouping }),
       ...(cells && { cells }),
       ...(having && { having }),

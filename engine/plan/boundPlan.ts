@@ -1,6 +1,7 @@
 import type { Segment } from "../column/segment/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
+import type { DeletedRows } from "../table/deletedRows.ts";
 import type { GroupLimit } from "../types.ts";
 
 /**
@@ -266,6 +267,17 @@ export type BoundCell =
   | ComputedText;
 
 /**
+ * Keys of rows. The first cells of the plan are the columns of the key, and `values` contains the stored code or the
+ * number of each key in each of these columns. `table` is a hash table with open addressing: 1 plus the number of a
+ * key, or 0. `bounds` are the least and the greatest value in each column. All arrays are in shared memory.
+ */
+export interface BoundKeys {
+  readonly values: readonly Float64Array[];
+  readonly table: Int32Array;
+  readonly bounds: readonly { readonly minimum: number; readonly maximum: number }[];
+}
+
+/**
  * A plan bound to one version of a table. It consists of plain data over shared memory, so it can be passed to a
  * thread.
  */
@@ -279,6 +291,8 @@ export interface BoundPlan {
   /** The columns that the plan reads, and no others. */
   readonly columns: readonly BoundColumn[];
   readonly filter?: BoundTest;
+  /** The rows that are left out, besides those that fail the filter. */
+  readonly deleted?: DeletedRows;
   readonly grouping?: BoundGrouping;
   readonly cells?: readonly BoundCell[];
   /** The predicate of `having`, whose columns are the outputs. */
@@ -290,4 +304,6 @@ export interface BoundPlan {
   readonly windows?: readonly OrderWindow[];
   /** Present if an ungrouped plan counts rows by bucket instead of collecting them. */
   readonly counted?: OrderBuckets;
+  /** Present if an ungrouped plan only collects the rows that have certain keys. */
+  readonly wantedKeys?: BoundKeys;
 }

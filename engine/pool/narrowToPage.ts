@@ -23,12 +23,13 @@ export function isDeepPage({
   groupLimit,
   rowCount,
   filter,
+  deleted,
 }: BoundPlan): boolean {
   const [first] = order;
   if (!cells || !first || !limit || groupLimit || !canCount(first)) return false;
   const { offset, count } = limit;
   if (count === 0 || count > rowCount / 4 || rowCount < manyRows) return false;
-  return offset > fewRows || (filter === undefined && offset + count > fewRows);
+  return offset > fewRows || (filter === undefined && !deleted && offset + count > fewRows);
 }
 
 /**

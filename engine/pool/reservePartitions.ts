@@ -89,6 +89,6 @@ async function partitionedRows({
   const rowCount = plan.rowCount * share;
   const isDiverse = sample.groupCount * 2 >= sample.passingCount;
   if (rowCount < leastRows || (sample.groupCount < manyGroups && !isDiverse)) return undefined;
-  if (share === 1 && !plan.filter) return plan.rowCount;
+  if (share === 1 && !plan.filter && !plan.deleted) return plan.rowCount;
   return Math.ceil(Math.min(1, share * margin.factor + margin.share) * plan.rowCount);
 }

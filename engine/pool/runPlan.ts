@@ -66,6 +66,7 @@ export async function runPlan(whole: BoundPlan, request: RunRequest): Promise<Po
   const { layout, scans, answers, used, homeArena, compile } = scanned;
   const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
   const results = resultsOf(answers);
+  if (plan.wantedKeys) return { columns: concatenate(results), scannedRowCount };
   if (!grouping) return { ...(await mergeRows(plan, results, tasks)), scannedRowCount };
   if (!layout) {
     const merged = await mergeGroups(plan, grouping, results, scanned.partCount, heap, tasks);
@@ -111,6 +112,21 @@ async function countRows(plan: BoundPlan, request: RunRequest): Promise<Float64A
     rows[0].forEach((count, bucket) => (counts[bucket] += count));
   request.scratch.free();
   return counts;
+}
+
+/** Concatenates the rows of all lanes. */
+function concatenate(results: readonly LaneResult[]): readonly Float64Array[] {
+  const [first] = results;
+  return (first?.rows ?? []).map((_, column) => {
+    const parts = results.map(({ rows = [] }) => rows[column]);
+    const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  });
 }
 
 function resultsOf(answers: readonly ScanAnswer[]): readonly LaneResult[] {

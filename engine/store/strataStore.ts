@@ -22,6 +22,9 @@ import type {
   StoreStats,
   TableDefinition,
   TableInfo,
+  TableUpdate,
+  UpdateCounts,
+  UpdateRequest,
 } from "../types.ts";
 import { startOrdering, type Ordering } from "../warming/startOrdering.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
@@ -43,7 +46,13 @@ import { retypeColumns } from "./tables/retypeColumns.ts";
 import { RunningWork } from "./runningWork.ts";
 import { startSweeping } from "./startSweeping.ts";
 import type { PinnedSnapshot } from "./tables/tablePins.ts";
+import type { StoredTable } from "./tables/storedTable.ts";
 import { TableSet } from "./tables/tableSet.ts";
+import { checkUpdate } from "./updates/checkUpdate.ts";
+import { findRows, readColumns } from "./updates/findRows.ts";
+import { planUpdate, type PlannedUpdate } from "./updates/planUpdate.ts";
+
+const noRows: UpdateCounts = { updated: 0, inserted: 0, deleted: 0, ignored: 0 };
 
 /** The opened parts from which `StrataStore` is created. */
 export interface StrataParts {
@@ -217,6 +226,37 @@ export class StrataStore implements Store {
     const before = this.#ingesting.lastOf(name);
     if (before) await before;
     return this.#replace(name, columns, fillingOf(rows));
+  }
+
+  async update(request: UpdateRequest): Promise<TableUpdate> {
+    const { table: name } = request;
+    const before = this.#ingesting.lastOf(name);
+    if (before) await before;
+    let planned: PlannedUpdate | undefined;
+    const info = await this.#tables.whenFree(name, (stored) =>
+      stored.changeAfter(async () => {
+        planned = await this.#planUpdate(stored, request);
+        return "change" in planned ? planned.change : undefined;
+      }),
+    );
+    this.#ordering.note();
+    if (planned && "counts" in planned) return { info, counts: planned.counts };
+    return { info, counts: noRows, ...planned };
+  }
+
+  /** Finds the rows of an update and plans its change. Meanwhile, the table must not change. */
+  async #planUpdate(stored: StoredTable, request: UpdateRequest): Promise<PlannedUpdate> {
+    const { definitions } = stored.table;
+    checkUpdate(request, definitions);
+    const pinned = await stored.pin(readColumns(request, definitions));
+    if (!pinned) throw new EngineError("TABLE_UNKNOWN", [request.table]);
+    try {
+      const { snapshot } = pinned;
+      const parts = { memory: this.#memory, pool: this.#threads() };
+      return planUpdate(request, await findRows(request, snapshot, parts), snapshot);
+    } finally {
+      pinned.end();
+    }
   }
 
   async decode(request: DecodeRequest): Promise<DecodedRows> {
@@ -412,7 +452,7 @@ export class StrataStore implements Store {
     const waitingCount = this.#pool?.queuedQueries ?? 0;
     return {
       tableCount: this.#tables.size,
-      rowCount: this.#tables.all().reduce((sum, { table }) => sum + table.rowCount, 0),
+      rowCount: this.#tables.all().reduce((sum, { table }) => sum + table.visibleCount, 0),
       memoryBytes: this.#memory.usedBytes,
       arenaBytes: this.#memory.arenaBytes,
       workers: this.#workers,

@@ -2,6 +2,7 @@ import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Segment } from "../column/segment/segment.ts";
 import type { ColumnSummary } from "../column/segment/summary.ts";
 import type { ColumnDefinition } from "../types.ts";
+import type { DeletedRows } from "./deletedRows.ts";
 
 /** One column of one version of a table: `sealedCount` full row groups, then the tail. */
 export interface ColumnSnapshot extends ColumnSummary {
@@ -28,6 +29,9 @@ export interface ColumnSnapshot extends ColumnSummary {
 export interface Snapshot {
   readonly table: string;
   readonly version: number;
+  /** Number of rows in the columns, including deleted rows. */
   readonly rowCount: number;
   readonly columns: ReadonlyMap<string, ColumnSnapshot>;
+  /** The rows that no reader may see; absent if no row is deleted. */
+  readonly deleted?: DeletedRows;
 }

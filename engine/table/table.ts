@@ -7,12 +7,13 @@ import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
+import { deletedBytes, deleteRows, type DeletedRows } from "./deletedRows.ts";
 import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
 /**
  * One change of a table. It is applied in this order: drop columns, add columns, add rows, add encoded batches, add a
- * sealed batch.
+ * sealed batch, delete rows.
  */
 export interface TableChange {
   readonly drop?: readonly string[];
@@ -20,6 +21,8 @@ export interface TableChange {
   readonly rows?: NamedBatch;
   readonly encoded?: readonly EncodedBatch[];
   readonly sealed?: SealedBatch;
+  /** Numbers of the rows to delete, counted from 0 and including deleted rows. */
+  readonly deletes?: Float64Array;
 }
 
 /** The rows of a table that are stored in a file. */
@@ -39,6 +42,7 @@ export class Table {
   readonly #placement: Placement = [];
   #columns: readonly Column[] = [];
   #rowCount = 0;
+  #deleted: DeletedRows | undefined;
   #version: number;
   #snapshot: Snapshot | undefined;
   #snapshotResidency = 0;
@@ -66,8 +70,19 @@ export class Table {
     return this.#columns;
   }
 
+  /** Number of rows in the columns, including deleted rows. */
   get rowCount(): number {
     return this.#rowCount;
+  }
+
+  /** The rows that no reader may see; undefined if no row is deleted. */
+  get deleted(): DeletedRows | undefined {
+    return this.#deleted;
+  }
+
+  /** Number of rows that readers see. */
+  get visibleCount(): number {
+    return this.#rowCount - (this.#deleted?.count ?? 0);
   }
 
   get version(): number {
@@ -79,11 +94,13 @@ export class Table {
   }
 
   get memoryBytes(): number {
-    return this.#columns.reduce((sum, column) => sum + column.memoryBytes, 0);
+    const columnBytes = this.#columns.reduce((sum, column) => sum + column.memoryBytes, 0);
+    return columnBytes + deletedBytes(this.#deleted);
   }
 
   /**
    * Returns, for each text column, the number of distinct strings that it has contained since it was last rewritten.
+   * Includes strings that only deleted rows have.
    */
   textCounts(): ReadonlyMap<string, number> {
     return new Map(
@@ -98,9 +115,10 @@ export class Table {
       name: this.name,
       columns: this.definitions,
       temporary: this.temporary,
-      rowCount: this.#rowCount,
+      rowCount: this.visibleCount,
       version: this.#version,
       memoryBytes: this.memoryBytes,
+      ...(this.#deleted && { deletedCount: this.#deleted.count }),
     };
   }
 
@@ -143,12 +161,21 @@ export class Table {
       ...(change.sealed ? [change.sealed] : []),
     ])
       this.#append(new Map(columns.map(({ name, column }) => [name, column])), rowCount);
+    if (change.deletes && change.deletes.length > 0)
+      this.#setDeleted(deleteRows(this.#deleted, change.deletes, this.#rowCount));
     if (!isPart) this.#version++;
   }
 
   /** Frees all memory. Snapshots that are protected by leases stay readable. */
   close(): void {
     for (const column of this.#columns) column.close();
+    this.#memory.charge(-deletedBytes(this.#deleted));
+    this.#deleted = undefined;
+  }
+
+  #setDeleted(deleted: DeletedRows): void {
+    this.#memory.charge(deletedBytes(deleted) - deletedBytes(this.#deleted));
+    this.#deleted = deleted;
   }
 
   /**
@@ -160,6 +187,14 @@ export class Table {
     for (const column of this.#columns) if (!columns.includes(column)) column.close();
     this.#columns = columns;
     this.#version++;
+  }
+
+  /** Replaces the columns with columns of the rows that are not deleted, and increments the version. */
+  fold(columns: readonly Column[], rowCount: number): void {
+    this.exchange(columns);
+    this.#memory.charge(-deletedBytes(this.#deleted));
+    this.#deleted = undefined;
+    this.#rowCount = rowCount;
   }
 
   #append(added: ReadonlyMap<string, AddedBatchColumn>, rowCount: number): void {
@@ -182,6 +217,7 @@ export class Table {
       version: this.#version,
       rowCount: this.#rowCount,
       columns: new Map(this.#columns.map((column) => [column.definition.name, present(column)])),
+      ...(this.#deleted && { deleted: this.#deleted }),
     };
     return this.#snapshot;
   }

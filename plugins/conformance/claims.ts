@@ -95,6 +95,6 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
 }
 
 /** Lists the claims that the kit cannot test, because it never writes to a source. */
-export function untestedClaims({ write }: Capabilities): readonly string[] {
-  return write ? ["write"] : [];
+export function untestedClaims({ write, update }: Capabilities): readonly string[] {
+  return [...(write ? ["write"] : []), ...(update ? ["update"] : [])];
 }

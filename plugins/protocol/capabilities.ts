@@ -151,6 +151,11 @@ export const Capabilities = Type.Object({
    */
   write: Type.Optional(Type.Boolean()),
   /**
+   * Whether the plugin also accepts the write `update`. Needs `write`.
+   * @default false
+   */
+  update: Type.Optional(Type.Boolean()),
+  /**
    * Whether some of these capabilities depend on the credentials. The host then calls `capabilitiesOf` for each
    * connection before it plans a query.
    * @default false

@@ -153,6 +153,11 @@ export interface DatasetSize {
   readonly rowCount: number;
   /** The number of distinct strings in each text column, by column id. Each number may be slightly too high. */
   readonly textCounts: ReadonlyMap<string, number>;
+  /**
+   * Whether `textCounts` includes strings of deleted rows, so that each number may be far too high.
+   * @default false
+   */
+  readonly countsDeleted?: boolean;
 }
 
 /** A capability that the host does not use, and the reason. */
@@ -203,12 +208,41 @@ export interface DecodeCall extends Call {
   readonly rows: EncodedRows;
 }
 
+/** What an update did. The dataset has `inserted` - `deleted` rows more than before. */
+export const UpdateCounts = Type.Object({
+  /** Number of given rows that took the place of stored rows. */
+  updated: Type.Integer({ minimum: 0 }),
+  /** Number of given rows that were added, because no stored row had their key. */
+  inserted: Type.Integer({ minimum: 0 }),
+  /** Number of stored rows that are gone without another row in their place. */
+  deleted: Type.Integer({ minimum: 0 }),
+  /** Number of given rows that had no effect, because no stored row had their key. */
+  ignored: Type.Integer({ minimum: 0 }),
+});
+export interface UpdateCounts extends Readonly<Static<typeof UpdateCounts>> {}
+
+/** Why an update changed nothing. */
+export const UpdateRefusal = Type.Object({
+  /**
+   * `missing`: no stored row has the keys of these rows, and the update refuses missing rows. `repeated`: several
+   * stored rows have the key of each of these rows, which lack columns, so that values of stored rows would be lost.
+   */
+  reason: Type.Union([Type.Literal("missing"), Type.Literal("repeated")]),
+  /** The given rows, counted from 0. */
+  rows: readonlyArray(Type.Integer({ minimum: 0 })),
+});
+export interface UpdateRefusal extends Readonly<Static<typeof UpdateRefusal>> {}
+
 /** The state of a dataset after a write. */
 export const WriteResult = Type.Object({
   /** Number of rows of the dataset. */
   rowCount: Type.Integer({ minimum: 0 }),
   /** A version key of the dataset. Every change to the dataset changes the key. */
   version: Type.String(),
+  /** What an update did; absent for other writes. */
+  counts: Type.Optional(named<UpdateCounts>(UpdateCounts)),
+  /** Why an update changed nothing; absent if it was carried out, and for other writes. */
+  refused: Type.Optional(named<UpdateRefusal>(UpdateRefusal)),
 });
 export interface WriteResult extends Readonly<Static<typeof WriteResult>> {}
 

@@ -68,6 +68,31 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       columns: Type.Optional(Columns),
     }),
     Type.Object({
+      /**
+       * Replaces or deletes rows by key: each of the given rows takes the place of all stored rows with its key.
+       * Columns that the rows lack keep their values, and are null in inserted rows. Needs the capability `update`.
+       */
+      action: Type.Literal("update"),
+      /** Id of the dataset. */
+      id: Type.String(),
+      /** The rows. Each key occurs once, and no column of the key is null. */
+      rows,
+      /** Ids of the columns that identify a row. The rows contain these columns. */
+      key: readonlyArray(Type.String()),
+      /**
+       * What happens to a given row whose key no stored row has: the store inserts it, ignores it, or refuses the
+       * write. Absent: `insert`, or `ignore` if `deletes` is set.
+       */
+      missing: Type.Optional(
+        Type.Union([Type.Literal("insert"), Type.Literal("ignore"), Type.Literal("refuse")]),
+      ),
+      /**
+       * Whether the stored rows with these keys are deleted instead of replaced.
+       * @default false
+       */
+      deletes: Type.Optional(Type.Boolean()),
+    }),
+    Type.Object({
       /** Adds and removes columns of a dataset. */
       action: Type.Literal("alter"),
       /** Id of the dataset. */

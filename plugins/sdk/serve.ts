@@ -174,7 +174,10 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
     on((call, { write }) => {
       if (!plugin.write || !plugin.capabilities.write)
         throw new PluginError("PLUGIN_NOT_OFFERED", ["writes"]);
-      return plugin.write({ ...call, write: parseWrite(write) });
+      const parsed = parseWrite(write);
+      if (parsed.action === "update" && !plugin.capabilities.update)
+        throw new PluginError("PLUGIN_NOT_OFFERED", ["updates of rows"]);
+      return plugin.write({ ...call, write: parsed });
     }),
   );
   router.get(

@@ -28,5 +28,6 @@ export const capabilities: Capabilities = {
   cumulativePer: true,
   limit: true,
   write: true,
+  update: true,
   temporary: true,
 };

@@ -13,6 +13,7 @@ import {
   type Plugin,
   type Tenant,
   type Write,
+  type WriteResult,
 } from "../protocol/index.ts";
 import { toColumn, toDefinition, toEngineRows, toEngineType, toProtocolBatch } from "./batches.ts";
 import { toDecodedColumn } from "./decodedColumns.ts";
@@ -60,7 +61,9 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
     sizeOf(id) {
       const table = store.table(id);
       const textCounts = store.textCounts(id);
-      return table && textCounts && { rowCount: table.rowCount, textCounts };
+      if (!table || !textCounts) return undefined;
+      const { rowCount, deletedCount } = table;
+      return { rowCount, textCounts, ...(deletedCount !== undefined && { countsDeleted: true }) };
     },
     datasets: () =>
       guard(async () =>
@@ -99,8 +102,9 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
           if (answer.rowCount > 0) await take(toProtocolBatch(answer));
         }
       }),
-    write: ({ write: change }) =>
+    write: ({ write: change, tenant }) =>
       guard(async () => {
+        if (change.action === "update") return update(store, change, tenant);
         const info = await write(store, change);
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
@@ -123,7 +127,24 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
   };
 }
 
-async function write(store: Store, change: Write): Promise<TableInfo | undefined> {
+async function update(
+  store: Store,
+  { id, rows, ...options }: Extract<Write, { action: "update" }>,
+  tenant: Tenant | undefined,
+): Promise<WriteResult> {
+  const request = { table: id, rows: toEngineRows(rows), ...options, ...(tenant && { tenant }) };
+  const { info, counts, refused } = await store.update(request);
+  return {
+    rowCount: info.rowCount,
+    version: String(info.version),
+    ...(refused ? { refused } : { counts }),
+  };
+}
+
+async function write(
+  store: Store,
+  change: Exclude<Write, { action: "update" }>,
+): Promise<TableInfo | undefined> {
   switch (change.action) {
     case "create":
       return store.create({

@@ -20,6 +20,7 @@ import {
 
 const pages = [
   "docs/how-to/SET_UP.md",
+  "docs/how-to/CHANGE_ROWS.md",
   "docs/how-to/ROW_FILTERS.md",
   "docs/how-to/CREATE_TOKENS.md",
   "docs/how-to/SHARE_RECORDS.md",

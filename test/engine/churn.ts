@@ -47,6 +47,7 @@ for (let step = 1; ; step++) {
       : random.pick([
           ...(["append", "append", "append", "widen", "alter", "compact", "compact"] as const),
           ...(["replace", "retype", "drop"] as const),
+          ...(runs.length > 0 ? (["update", "update", "delete"] as const) : []),
         ]);
   const rows = toRows(first, count, type);
   const more = [...runs, [first, count] as const];
@@ -69,6 +70,20 @@ for (let step = 1; ; step++) {
     const next = { ...state, type: type === "text" ? ("number" as const) : ("text" as const) };
     announce(next);
     await store.alter({ table: "t", retype: [{ name: "c0", type: next.type }] });
+    state = next;
+  } else if (kind === "update" || kind === "delete") {
+    // Updated rows move to the end. Their columns that the update lacks keep their values.
+    const chosen = random.pick(runs);
+    const others = runs.filter((run) => run !== chosen);
+    const next = { ...state, runs: kind === "update" ? [...others, chosen] : others };
+    announce(next);
+    await store.update({
+      table: "t",
+      rows: toRows(...chosen, type),
+      key: ["c0"],
+      missing: "refuse",
+      deletes: kind === "delete",
+    });
     state = next;
   } else if (kind === "replace") {
     const next = { ...state, runs: [[first, count] as const] };

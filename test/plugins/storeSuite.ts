@@ -6,8 +6,13 @@ import {
   type Query,
   type Write,
 } from "../../plugins/protocol/index.ts";
+import { rounds } from "../support/layer.ts";
+import { createRandom, withSeed } from "../support/random.ts";
+import { plainUpdate } from "../support/plainUpdate.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions } from "../support/suite.ts";
+
+type Row = Readonly<Record<string, number | string | null>>;
 
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 const at = Date.UTC(2024, 1, 29, 12, 30, 15, 123);
@@ -109,6 +114,167 @@ export function storeSuite(
         assert.equal(byNumber.get(Number.MAX_VALUE), ["9999-12-31T23:59:59.999Z", "x".repeat(300)]);
         assert.equal(byNumber.get(2 ** 53), ["+275760-09-13T00:00:00.000Z", "NULL"]);
         assert.equal(byNumber.get(null), [null, null]);
+      });
+
+      test("an update replaces, inserts and deletes rows by key, and counts them", async () => {
+        if (!plugin.capabilities.update) return;
+        const id = await create(
+          { id: "k", type: "hierarchy" },
+          { id: "n", type: "numeric" },
+          { id: "at", type: "datetime" },
+        );
+        const rows = rowsOf({
+          k: texts("a", "b", "c", null),
+          n: numbers(1, 2, 3, 4),
+          at: instants(at, null, 0, 0),
+        });
+        await write({ action: "append", id, rows });
+        const read = async () => {
+          const found = await fetchRows(id, ["k", "n", "at"]);
+          return found.toSorted((left, right) => Number(left[1]) - Number(right[1]));
+        };
+        const update = async (
+          change: Omit<Extract<Write, { action: "update" }>, "action" | "id">,
+        ) => {
+          const { counts, refused, rowCount } = await write({ action: "update", id, ...change });
+          assert.is(await countOf(id), rowCount);
+          return { ...counts, ...refused };
+        };
+        const whole = rowsOf({ k: texts("b", "d"), n: numbers(20.5, 40), at: instants(null, at) });
+        assert.equal(await update({ rows: whole, key: ["k"] }), {
+          updated: 1,
+          inserted: 1,
+          deleted: 0,
+          ignored: 0,
+        });
+        const start = "1970-01-01T00:00:00.000Z";
+        assert.equal(await read(), [
+          ["a", 1, "2024-02-29T12:30:15.123Z"],
+          ["c", 3, start],
+          [null, 4, start],
+          ["b", 20.5, null],
+          ["d", 40, "2024-02-29T12:30:15.123Z"],
+        ]);
+        const part = { rows: rowsOf({ n: numbers(10, 50), k: texts("a", "e") }), key: ["k"] };
+        assert.equal(await update({ ...part, missing: "refuse" }), {
+          reason: "missing",
+          rows: [1],
+        });
+        assert.equal(await update({ ...part, missing: "ignore" }), {
+          updated: 1,
+          inserted: 0,
+          deleted: 0,
+          ignored: 1,
+        });
+        assert.equal(await update(part), { updated: 1, inserted: 1, deleted: 0, ignored: 0 });
+        const gone = rowsOf({ k: texts("b", "z", "c"), n: numbers(20.5, 1, 4) });
+        assert.equal(await update({ rows: gone, key: ["n", "k"], deletes: true }), {
+          updated: 0,
+          inserted: 0,
+          deleted: 1,
+          ignored: 2,
+        });
+        assert.equal(await read(), [
+          ["c", 3, start],
+          [null, 4, start],
+          ["a", 10, "2024-02-29T12:30:15.123Z"],
+          ["d", 40, "2024-02-29T12:30:15.123Z"],
+          ["e", 50, null],
+        ]);
+        assert.is((await plugin.datasets(call)).find((each) => each.id === id)?.rows, 5);
+        const none = rowsOf({ k: texts("y") });
+        const nothing = { updated: 0, inserted: 0, deleted: 0, ignored: 1 };
+        assert.equal(await update({ rows: none, key: ["k"], missing: "ignore" }), nothing);
+        const every = rowsOf({ k: texts("a", "c", "d", "e") });
+        await update({ rows: every, key: ["k"], deletes: true });
+        assert.equal(await read(), [[null, 4, start]]);
+        await write({ action: "append", id, rows });
+        assert.is(await countOf(id), 5);
+      });
+
+      test("random updates change the same rows as updates of a map", async () => {
+        if (!plugin.capabilities.update) return;
+        const random = createRandom();
+        await withSeed(random, async () => {
+          const id = await create(
+            { id: "k", type: "hierarchy" },
+            { id: "m", type: "numeric" },
+            { id: "n", type: "numeric" },
+          );
+          const wordOf = () => (random.chance(0.1) ? null : `w${random.below(6)}`);
+          const numberOf = () => (random.chance(0.1) ? null : random.below(12) / 2);
+          const makers = { k: wordOf, m: numberOf, n: () => random.below(1e6) / 8 };
+          const toRows = (of: readonly Row[]) =>
+            rowsOf(
+              Object.fromEntries(
+                Object.keys(of[0] ?? {}).map((name) => [
+                  name,
+                  name === "k"
+                    ? texts(...of.map((row) => (row[name] === null ? null : String(row[name]))))
+                    : numbers(...of.map((row) => (row[name] === null ? null : Number(row[name])))),
+                ]),
+              ),
+            );
+          let plain: readonly Row[] = Array.from({ length: 60 }, () => ({
+            k: wordOf(),
+            m: numberOf(),
+            n: makers.n(),
+          }));
+          await write({ action: "append", id, rows: toRows(plain) });
+          for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
+            const key = random.pick([["k"], ["m"], ["k", "m"], ["m", "k"]] as const);
+            const deletes = random.chance(0.25);
+            const isWhole = random.chance(0.6);
+            const names = (["n", "k", "m"] as const).filter(
+              (name) => key.some((each) => each === name) || (isWhole && !deletes),
+            );
+            const seen = new Set<string>();
+            const given: Row[] = [];
+            for (let each = 0; each < 1 + random.below(20); each++) {
+              const row: Row = Object.fromEntries(names.map((name) => [name, makers[name]()]));
+              const values = key.map((name) => row[name] ?? null);
+              const isUsed = seen.has(JSON.stringify(values)) || values.includes(null);
+              seen.add(JSON.stringify(values));
+              if (!isUsed) given.push(row);
+            }
+            if (given.length === 0) continue;
+            const missing = random.pick(
+              deletes ? (["ignore", "refuse"] as const) : (["insert", "ignore", "refuse"] as const),
+            );
+            const change = { key, missing, deletes };
+            const expected = plainUpdate(plain, { ...change, rows: given }, ["k", "m", "n"]);
+            const found = await write({ action: "update", id, rows: toRows(given), ...change });
+            assert.equal(found.refused, expected.refused);
+            if (!found.refused) assert.equal(found.counts, expected.counts);
+            assert.is(found.rowCount, expected.rows.length);
+            plain = expected.rows;
+            const cells = await fetchRows(id, ["k", "m", "n"]);
+            const inText = (of: readonly unknown[]) =>
+              of.map((row) => JSON.stringify(row)).toSorted();
+            assert.equal(inText(cells), inText(plain.map((row) => [row["k"], row["m"], row["n"]])));
+          }
+        });
+      });
+
+      test("one row takes the place of all rows with its key, unless their other columns would be lost", async () => {
+        if (!plugin.capabilities.update) return;
+        const id = await create({ id: "k", type: "numeric" }, { id: "n", type: "numeric" });
+        const rows = rowsOf({ k: numbers(1, 1, 2), n: numbers(1, 2, 3) });
+        await write({ action: "append", id, rows });
+        const key = ["k"];
+        const part = await write({ action: "update", id, rows: rowsOf({ k: numbers(2, 1) }), key });
+        assert.equal(part.refused, { reason: "repeated", rows: [1] });
+        const whole = rowsOf({ k: numbers(1), n: numbers(9) });
+        const { counts } = await write({ action: "update", id, rows: whole, key });
+        assert.equal(counts, { updated: 1, inserted: 0, deleted: 1, ignored: 0 });
+        const found = await fetchRows(id, ["k", "n"]);
+        assert.equal(
+          found.toSorted((left, right) => Number(left[0]) - Number(right[0])),
+          [
+            [1, 9],
+            [2, 3],
+          ],
+        );
       });
 
       test("a store turns negative zero into 0, even in groups", async () => {

@@ -307,6 +307,14 @@ export async function everyAction(
     "none",
     call("data", { action: "validate", properties: pushed }),
   );
+  await service(
+    "data",
+    "update",
+    "own",
+    issuer
+      .dataset()
+      .then((id) => owner.update("data", id, { data: [["Ghent", 4]], options: { key: ["city"] } })),
+  );
   await service("data", "get", "read", owner.get("data", query));
   await service("data", "explain", "read", call("data", { action: "explain", find: query }));
   const updates = [{ id: "Ghent", name: { en: "Ghent", fr: "Gand" } }];

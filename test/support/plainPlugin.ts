@@ -126,6 +126,7 @@ function changeTable(
     return { columns: write.columns, rows: [] };
   }
   if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [write.id]);
+  if (write.action === "update") throw new PluginError("PLUGIN_NOT_OFFERED", ["update"]);
   if (write.action === "alter")
     return {
       ...table,

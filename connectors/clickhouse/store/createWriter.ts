@@ -7,8 +7,15 @@ import {
   type WriteResult,
 } from "../../../plugins/protocol/index.ts";
 import { quote } from "../quote.ts";
-import { columnTypeOf, dataTypeOf, typesOfRows, widened, type ColumnType } from "./columnTypes.ts";
-import { draftMark, writeColumn } from "./storedTables.ts";
+import {
+  columnTypeOf,
+  dataTypeOf,
+  nativeType,
+  typesOfRows,
+  widened,
+  type ColumnType,
+} from "./columnTypes.ts";
+import { draftMark, updateMark, writeColumn } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import type { NewRows, StoreTables } from "./storeTables.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
@@ -116,6 +123,35 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     return rows.batch.rowCount;
   };
 
+  const update = async (
+    { id, rows, key, missing, deletes = false }: Extract<Write, { action: "update" }>,
+    writeId: string,
+    options: CertaintyOptions,
+  ): Promise<Omit<WriteResult, "version">> => {
+    if (!tables.update) throw new PluginError("PLUGIN_NOT_OFFERED", ["updates on a cluster"]);
+    const stored = await columnsOf(id, options);
+    refuseOthers(id, rows, stored);
+    for (const column of key)
+      if (!rows.columnIds.includes(column))
+        throw new PluginError("PLUGIN_INVALID", [`the rows lack the key column ${column}`]);
+    const again = { ...options, hasAnswered: true };
+    // The draft must contain the rows of every earlier write.
+    await tables.ended(id, again);
+    if (!deletes) await fitTypes({ id, rows, columns: stored, writeId }, again);
+    const fitted = await columnsOf(id, again);
+    const change = {
+      id,
+      rows,
+      key,
+      writeId,
+      columns: new Map([...fitted].map(([column, { native }]) => [column, nativeType(native)])),
+      missing: missing ?? (deletes ? "ignore" : "insert"),
+      deletes,
+    };
+    const result = await tables.update(change, again);
+    return { ...result, rowCount: await countOf(id, again) };
+  };
+
   return async (change: Write, signal: AbortSignal): Promise<WriteResult> => {
     const options = { signal, wait };
     const writeId = randomUUID();
@@ -139,6 +175,11 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
         };
       case "replace":
         return { rowCount: await replace(change, writeId, options), version: writeId };
+      case "update":
+        return {
+          ...(await update(change, `${updateMark}${writeId}`, options)),
+          version: writeId,
+        };
       case "alter": {
         const { add = [], drop = [] } = change;
         const stored = await columnsOf(id, options);

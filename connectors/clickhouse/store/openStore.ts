@@ -100,7 +100,7 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
   };
   const { scan, capabilitiesOf } = plugin;
   return {
-    capabilities: storeDialect.capabilities,
+    capabilities: { ...storeDialect.capabilities, ...(tables.update && { update: true }) },
     datasets: ({ signal }) =>
       guard(async () => {
         const listed = await plugin.datasets({ credentials: reader, signal });

@@ -4,9 +4,10 @@ import { detailsOf } from "../failure.ts";
 import { typesOfRows, type ColumnType } from "./columnTypes.ts";
 import { endedWrites, endWrite } from "./endedWrites.ts";
 import { insertOnce } from "./insertOnce.ts";
-import { draftMark } from "./storedTables.ts";
+import { draftMark, updateMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import type { StoreTables } from "./storeTables.ts";
+import { draftUpdate } from "./updateTable.ts";
 import { alterStatement, createStatement, dropping, modifyStatement } from "./tableStatements.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 import { writesOf } from "./writesOf.ts";
@@ -44,6 +45,33 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
       if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
       throw new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} already exists`]);
     });
+  /** Makes a draft the table of a dataset. The draft then contains the previous rows. */
+  const exchange = async (
+    {
+      id,
+      draft,
+      writeId,
+    }: { readonly id: string; readonly draft: string; readonly writeId: string },
+    options: CertaintyOptions,
+  ): Promise<void> => {
+    const { signal } = options;
+    const queryId = `${writesOf(database, id)}${writeId}-switch`;
+    try {
+      await untilCertain(async (isRepeated) => {
+        if (isRepeated && (await madeBy(server, { database, id }, options)) === writeId) return;
+        await server.run(`exchange tables ${nameOf(id)} and ${nameOf(draft)}`, signal, { queryId });
+      }, options);
+    } catch (failure) {
+      if (signal.aborted) await endWrite(server, queryId);
+      throw failure;
+    }
+  };
+  /** Drops a draft. If that fails, the next start drops it. */
+  const dropDraft = async (draft: string): Promise<void> => {
+    await server
+      .run(`drop table if exists ${nameOf(draft)}`, AbortSignal.timeout(draftMs), dropping)
+      .catch(() => undefined);
+  };
   return {
     create: ({ id, ...table }, options) => create(id, table, options),
     async alter(id, { add, drop }, options) {
@@ -55,28 +83,26 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
     insert: ({ id, ...write }, options) =>
       insertOnce(server, { ...write, table: nameOf(id), name: writesOf(database, id) }, options),
     async replace({ id, columns, rows, writeId }, options) {
-      const { signal } = options;
       const draft = `${id}${draftMark}${writeId}`;
       const name = writesOf(database, id);
-      const queryId = `${name}${writeId}-switch`;
       try {
         await create(draft, { columns, writeId, types: typesOfRows(rows) }, options);
         await insertOnce(server, { table: nameOf(draft), rows, writeId, name }, options);
-        await untilCertain(async (isRepeated) => {
-          if (isRepeated && (await madeBy(server, { database, id }, options)) === writeId) return;
-          await server.run(`exchange tables ${nameOf(id)} and ${nameOf(draft)}`, signal, {
-            queryId,
-          });
-        }, options);
-      } catch (failure) {
-        if (signal.aborted) await endWrite(server, queryId);
-        throw failure;
+        await exchange({ id, draft, writeId }, options);
       } finally {
-        // The draft contains the replaced rows or, after a failure, the rows of the failed replacement. If dropping the
-        // draft fails, the next start drops it.
-        await server
-          .run(`drop table if exists ${nameOf(draft)}`, AbortSignal.timeout(draftMs), dropping)
-          .catch(() => undefined);
+        // The draft contains the replaced rows or, after a failure, the rows of the failed replacement.
+        await dropDraft(draft);
+      }
+    },
+    async update(change, options) {
+      const { id, writeId } = change;
+      const name = writesOf(database, id);
+      try {
+        const { draft, ...result } = await draftUpdate(server, change, { database, name }, options);
+        if (draft !== undefined) await exchange({ id, draft, writeId }, options);
+        return result;
+      } finally {
+        await dropDraft(`${id}${draftMark}${writeId}`);
       }
     },
     async drop(id, options) {
@@ -89,6 +115,23 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
           ),
         options,
       );
+    },
+    async rowCounts(signal) {
+      const listed = await server.rows(
+        `select name, total_rows, startsWith(comment, {mark:String}) from system.tables
+where database = {database:String} and position(name, {draft:String}) = 0`,
+        { database, mark: updateMark, draft: draftMark },
+        signal,
+      );
+      const counts = new Map<string, number>();
+      for (const [name, rowCount, isUpdated] of listed) {
+        const id = String(name);
+        const counted = Number(isUpdated)
+          ? await server.rows(`select count() from ${nameOf(id)}`, {}, signal)
+          : [[rowCount]];
+        counts.set(id, Number(counted[0]?.[0] ?? 0));
+      }
+      return counts;
     },
     ended: (id, options) =>
       endedWrites(

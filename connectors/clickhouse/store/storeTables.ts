@@ -1,4 +1,4 @@
-import type { NamedBatch, WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { NamedBatch, WriteColumn, WriteResult } from "../../../plugins/protocol/index.ts";
 import type { ColumnType } from "./columnTypes.ts";
 import type { Insert } from "./insertOnce.ts";
 import type { CertaintyOptions } from "./untilCertain.ts";
@@ -9,6 +9,16 @@ export interface NewRows {
   readonly columns: readonly WriteColumn[];
   readonly rows: NamedBatch;
   readonly writeId: string;
+}
+
+/** Rows that replace or delete the stored rows with their keys. */
+export interface RowUpdate extends Pick<NewRows, "id" | "rows" | "writeId"> {
+  /** Ids of the columns of the key. */
+  readonly key: readonly string[];
+  /** The types of all stored columns, as ClickHouse spells them, by column id. */
+  readonly columns: ReadonlyMap<string, string>;
+  readonly missing: "insert" | "ignore" | "refuse";
+  readonly deletes: boolean;
 }
 
 /**
@@ -46,6 +56,13 @@ export interface StoreTables {
   ): Promise<void>;
   /** Replaces the rows and columns of a dataset. A query sees either the old or the new rows and columns. */
   replace(write: NewRows, options: CertaintyOptions): Promise<void>;
+  /**
+   * Replaces or deletes rows by key. A query sees all of the change or none of it. Absent if the tables cannot do this.
+   */
+  update?(
+    update: RowUpdate,
+    options: CertaintyOptions,
+  ): Promise<Pick<WriteResult, "counts" | "refused">>;
   /** Drops the tables of a dataset.
    * @throws the server's error if the table does not exist */
   drop(id: string, options: CertaintyOptions): Promise<void>;

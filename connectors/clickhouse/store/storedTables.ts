@@ -20,6 +20,12 @@ export const writeColumn = "manifold write";
 export const draftMark = "~";
 
 /**
+ * Start of the id of an update, which is the comment of its table. Such a table may contain deleted rows, which the
+ * server's list of tables counts until it merges the parts.
+ */
+export const updateMark = "update-";
+
+/**
  * Lists the tables of a store with their columns in order, without drafts. If `only` is given, returns only the table
  * of that name.
  */

@@ -269,7 +269,7 @@ async function parseAround(
 /** Returns the offsets of the rows of a push if the rows are worth being decoded by another thread. */
 function largeRows({ rows, members }: JsonScan): JsonScan["rows"] {
   const action = members.get("action");
-  if (action !== "create" && action !== "validate") return undefined;
+  if (action !== "create" && action !== "update" && action !== "validate") return undefined;
   return rows && rows.end - rows.from >= largeBytes ? rows : undefined;
 }
 

@@ -33,6 +33,28 @@ const PushProperties = Type.Object({
     }),
   ),
 });
+const UpdateProperties = Type.Object({
+  securable_id: Type.Optional(Type.String({ format: "uuid" })),
+  data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
+  options: Type.Object({
+    header: Type.Optional(Type.Array(Type.String())),
+    key: Type.Array(Type.String(), {
+      minItems: 1,
+      description: "Names or ids of the columns that identify a row.",
+    }),
+    missing: Type.Optional(
+      Type.Union([Type.Literal("insert"), Type.Literal("ignore"), Type.Literal("refuse")], {
+        description:
+          "What happens to a row whose key no stored row has. The default is `insert`, or `ignore` with `delete`.",
+      }),
+    ),
+    delete: Type.Optional(
+      Type.Boolean({
+        description: "Whether the rows with these keys are deleted instead of replaced.",
+      }),
+    ),
+  }),
+});
 const PushId = Type.Optional(
   Type.String({
     pattern: "^[\\w.:-]{1,200}$",
@@ -342,6 +364,39 @@ export const serviceOperations: Readonly<
       answer: Type.Object({
         ...rowsOf(Dataset).properties,
         warnings: Type.Optional(Type.Array(Type.String())),
+      }),
+    },
+    update: {
+      summary: "Changes, inserts and deletes rows by key",
+      members: {
+        request_id: PushId,
+        id: Type.Optional(
+          Type.String({
+            format: "uuid",
+            description: "Id of the dataset; send this member instead of `securable_id`.",
+          }),
+        ),
+        properties: UpdateProperties,
+      },
+      answer: Type.Object({
+        ...rowsOf(Dataset).properties,
+        counts: Type.Object(
+          {
+            updated: Type.Integer({
+              description: "Number of pushed rows that took the place of stored rows.",
+            }),
+            inserted: Type.Integer({
+              description: "Number of pushed rows that were added, because no row had their key.",
+            }),
+            deleted: Type.Integer({
+              description: "Number of stored rows that are gone without another in their place.",
+            }),
+            ignored: Type.Integer({
+              description: "Number of pushed rows without effect, because no row had their key.",
+            }),
+          },
+          { description: "What the update did." },
+        ),
       }),
     },
     validate: {

@@ -1,20 +1,32 @@
 import { ApiError, type Connection, type ResourceRow } from "../../base/index.ts";
 import type { Knex } from "knex";
-import type { Write, WriteColumn } from "../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type BatchColumn,
+  type NamedBatch,
+  type UpdateCounts,
+  type UpdateRefusal,
+  type Write,
+  type WriteColumn,
+} from "../../../plugins/protocol/index.ts";
 import { addTask, writeAudit } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
 import { placeInStore, storageMembers } from "../../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { recordMeasures, measure } from "./recordMeasures.ts";
+import { measureUpdated } from "./measureUpdated.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
 import type { Push } from "./parsePush.ts";
+import type { UpdateOptions } from "./updateOptions.ts";
 import type { NamedWrite } from "./pushRequests.ts";
+import { recordUpdatedSize } from "./recordUpdatedSize.ts";
+import { checkKeys, findKey, invalidData, listRows } from "./updateKey.ts";
 
 /**
- * Appends pushed rows to a dataset, or replaces its rows. Pushes to the same dataset run one after another. The record
- * is changed after the rows are in the store. If changing the record fails, the rows remain, and the outbox updates the
- * record to match them.
+ * Appends pushed rows to a dataset, replaces its rows, or changes and deletes rows by key. Pushes to the same dataset
+ * run one after another. The record is changed after the rows are in the store. If changing the record fails, the rows
+ * remain, and the outbox updates the record to match them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right `own`, CONFLICT for rows that are not in this host's
  * store, MEMBER_INVALID, DATA_CELL_INVALID
  */
@@ -34,7 +46,9 @@ export async function changeDataset(
         const owned = await refuseOthers(id, store, context);
         const present = await records.find("column", { securable_id: id });
         const existing = present.filter((column) => !column.expression);
+        if (push.update) refuseUpdate(store, existing, owned);
         const match = matchColumns(push, existing, id, principal.userId);
+        const key = push.update && findKey(push, push.update, match);
         const removed = match.removed.map((column) => column.id);
         if (removed.length > 0)
           await records.transaction((transaction) =>
@@ -56,10 +70,14 @@ export async function changeDataset(
           columnIds: match.targets.map((target) => target.id),
           batch: { rowCount: push.rows.count, columns: await push.rows.encode(targets) },
         };
+        if (key) checkKeys(keyColumns(key, rows), rows.batch.rowCount);
         // The table is created together with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
         const stored = columnsOf(existing, match);
-        const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
+        const write =
+          push.update && key
+            ? updateOf(push.update, id, key, rows)
+            : writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
         const byteCount = sizeOfBatch(rows.batch);
         const rowsBefore =
           isPlaced && context.claim && push.type === "append"
@@ -84,10 +102,15 @@ export async function changeDataset(
         const { organizationId } = principal;
         const isAppend = push.type === "append";
         const { rowCount } = rows.batch;
-        const gone = isAppend
-          ? { rows: 0, bytes: 0 }
-          : { ...replaced, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 };
-        const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
+        const gone =
+          push.type === "replace"
+            ? { ...replaced, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 }
+            : { rows: 0, bytes: 0 };
+        // Only the store knows which rows of an update it inserts. Until then, all of them count.
+        const added =
+          push.update && push.update.missing !== "insert"
+            ? { rows: 0, bytes: 0 }
+            : { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
         await context.quotas?.refuseStored(organizationId, added, transaction);
         const call = await context.claim?.(id, transaction);
         // Columns that a push adds get different ids when the call is repeated.
@@ -108,8 +131,19 @@ export async function changeDataset(
         if (!write) return undefined;
         // Rows that a killed host has sent may still arrive in the store after these rows.
         const named = write.action === "append" ? { ...write, ...name } : write;
-        const { rowCount } = await store.write(named, caller);
+        const { rowCount, counts, refused } = await store.write(named, caller);
+        if (refused) throw refusalOf(refused);
         const { columnIds, batch } = rows;
+        if (named.action === "update") {
+          if (!counts)
+            throw new PluginError("PLUGIN_BAD_ANSWER", ["the store did not return counts"]);
+          const update = { datasetId: id, columns: existing, rowCount, counts, written: named };
+          return {
+            rowCount,
+            counts,
+            measures: await measureUpdated(update, { ...context, store }),
+          };
+        }
         const vectors = columnIds.map(
           (columnId, index) => [columnId, batch.columns[index]!] as const,
         );
@@ -120,13 +154,15 @@ export async function changeDataset(
         ];
         return {
           rowCount,
+          counts: undefined,
           measures: await measure(
             { datasetId: id, columns, ...pushed },
             { ...context, connections: { store } },
           ),
         };
       },
-      async commit(transaction, { store, match, warnings, existing, byteCount }, written) {
+      async commit(transaction, prepared, written) {
+        const { store, match, warnings, existing, byteCount, replaced } = prepared;
         // From this point on, no column can be added or removed.
         await records.lock("securable", id, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
@@ -147,16 +183,32 @@ export async function changeDataset(
           },
           transaction,
         );
-        const event = { action: "create", resource: "data", recordId: id } as const;
-        await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
+        const action = push.update ? "update" : "create";
+        const event = { action, resource: "data", recordId: id } as const;
+        const members = push.update ? [push.update.deletes ? "delete" : "replace"] : [push.type];
+        await writeAudit(records, context, { ...event, members }, transaction);
         const measured = written
           ? await recordMeasures(written.measures, columns, records, transaction)
           : columns;
-        await context.quotas?.recordSize(transaction, id, {
-          byteCount,
-          isAdded: push.type === "append",
-        });
-        const pushed = { securable, columns: measured, warnings };
+        const counts = push.update && (written?.counts ?? noCounts);
+        if (counts)
+          await recordUpdatedSize(
+            context,
+            id,
+            { ...replaced, counts, push, byteCount },
+            transaction,
+          );
+        else
+          await context.quotas?.recordSize(transaction, id, {
+            byteCount,
+            isAdded: push.type === "append",
+          });
+        const pushed = {
+          securable,
+          columns: measured,
+          warnings,
+          ...(counts && { counts }),
+        };
         await context.keep?.(pushed, transaction);
         return pushed;
       },
@@ -264,4 +316,53 @@ function writeOf(
     return { action: "append", id, rows, ...(addColumns.length > 0 && { addColumns }) };
   }
   return { action: "replace", id, rows, columns };
+}
+
+const noCounts: UpdateCounts = { updated: 0, inserted: 0, deleted: 0, ignored: 0 };
+
+/**
+ * Refuses an update of a dataset that has no columns, and of a store that cannot update.
+ * @throws {ApiError} MEMBER_INVALID, CONFLICT
+ */
+function refuseUpdate(
+  store: Pick<Connection, "capabilities" | "name">,
+  existing: readonly ResourceRow<"column">[],
+  { id }: ResourceRow<"securable">,
+): void {
+  if (existing.length === 0)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.securable_id",
+      `the dataset ${id} has no columns yet; push its first rows with create and type append`,
+    ]);
+  if (!store.capabilities.update)
+    throw new ApiError("CONFLICT", [
+      `the store ${store.name} cannot change rows by key; replace the rows with create and type replace`,
+    ]);
+}
+
+type UpdateWrite = Extract<Write, { action: "update" }>;
+
+function updateOf(
+  { missing, deletes }: UpdateOptions,
+  id: string,
+  key: ColumnMatch["targets"],
+  rows: NamedBatch,
+): UpdateWrite | undefined {
+  if (rows.batch.rowCount === 0) return undefined;
+  return { action: "update", id, rows, key: key.map((target) => target.id), missing, deletes };
+}
+
+function keyColumns(
+  key: ColumnMatch["targets"],
+  { columnIds, batch }: NamedBatch,
+): readonly BatchColumn[] {
+  return key.flatMap(({ id }) => batch.columns[columnIds.indexOf(id)] ?? []);
+}
+
+function refusalOf({ reason, rows }: UpdateRefusal): ApiError {
+  return invalidData(
+    reason === "missing"
+      ? `no stored row has the key of ${listRows(rows)}; set options.missing to insert or ignore, or leave these rows out`
+      : `several stored rows have the key of ${listRows(rows)}, and the header does not name all columns, so that their other values would be lost; name all columns in options.header`,
+  );
 }

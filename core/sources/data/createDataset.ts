@@ -9,6 +9,7 @@ import {
   type Quotas,
   writeAudit,
 } from "../../catalog/index.ts";
+import type { UpdateCounts } from "../../../plugins/protocol/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
 import { storageMembers } from "../../resources/index.ts";
 import { measureVector, noMeasures } from "./measureColumns.ts";
@@ -22,6 +23,8 @@ export interface PushedDataset {
   readonly columns: readonly ResourceRow<"column">[];
   /** Warnings about columns that the push created. */
   readonly warnings: readonly string[];
+  /** What an update did; absent for other pushes. */
+  readonly counts?: UpdateCounts;
 }
 
 /**

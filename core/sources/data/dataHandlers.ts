@@ -9,7 +9,7 @@ import {
   type Records,
   type Row,
 } from "../../base/index.ts";
-import { PluginError } from "../../../plugins/protocol/index.ts";
+import { PluginError, type UpdateCounts } from "../../../plugins/protocol/index.ts";
 import type { Log, Outbox, Quotas } from "../../catalog/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { declarations } from "../../resources/index.ts";
@@ -23,7 +23,8 @@ import {
   type PushedDataset,
 } from "./createDataset.ts";
 import { inOrder } from "./matchColumns.ts";
-import { type DecodeRows, parsePush, type Push } from "./parsePush.ts";
+import { type DecodeRows, parsePush, type Push, type RowReading } from "./parsePush.ts";
+import { parseUpdate } from "./parseUpdate.ts";
 import { type NamedPush, type PushRequests, readRequestId } from "./pushRequests.ts";
 
 export interface DataHandlersOptions {
@@ -46,11 +47,14 @@ interface PushAnswer {
   readonly count: number;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly warnings?: readonly string[];
+  /** What an update did. */
+  readonly counts?: UpdateCounts;
 }
 
 /**
  * Creates the actions of the resource `data`. `create` pushes rows and returns `{count: 1, rows: [dataset with its
- * columns]}`, with `warnings` about columns whose type is unclear. Pushes to the same dataset run one after another, in
+ * columns]}`, with `warnings` about columns whose type is unclear. `update` changes and deletes rows by key, and also
+ * returns `counts`. Pushes to the same dataset run one after another, in
  * order of arrival. A call with a `request_id` takes effect once, and returns the same answer for a day. `validate`
  * returns the columns that `create` would add, and stores nothing. `get` answers data queries, and `explain` returns
  * their plans.
@@ -68,6 +72,7 @@ export function dataHandlers({
   readonly create: Handler;
   readonly get: Handler;
   readonly explain: Handler;
+  readonly update: Handler;
   readonly validate: Handler;
 } {
   const { store, scratch } = connections;
@@ -88,7 +93,7 @@ export function dataHandlers({
     };
   };
   const answerOf = (
-    { securable, columns, warnings }: PushedDataset,
+    { securable, columns, warnings, counts }: PushedDataset,
     principal: Principal,
   ): PushAnswer => {
     const present = (resource: string, row: Row) =>
@@ -97,7 +102,12 @@ export function dataHandlers({
       ...present("securable", securable),
       columns: columns.map((column) => present("column", column)),
     };
-    return { count: 1, rows: [record], ...(warnings.length > 0 && { warnings }) };
+    return {
+      count: 1,
+      rows: [record],
+      ...(warnings.length > 0 && { warnings }),
+      ...(counts && { counts }),
+    };
   };
   const push = async (
     parsed: Push,
@@ -133,10 +143,13 @@ export function dataHandlers({
     parsed.rows.release();
     return answerOf(pushed, principal);
   };
-  const once = async (call: ApiCall): Promise<PushAnswer> => {
+  const once = async (
+    call: ApiCall,
+    parse: (body: ApiCall["body"], reading: RowReading) => Promise<Push>,
+  ): Promise<PushAnswer> => {
     const callerId = readRequestId(call.body.request_id);
     const reading = { decode: decodeFor(call.principal), hasDigest: callerId !== undefined };
-    const parsed = await parsePush(call.body.properties, reading);
+    const parsed = await parse(call.body, reading);
     if (callerId === undefined) return push(parsed, call);
     if (!requests)
       throw new ApiError("MEMBER_INVALID", [
@@ -160,7 +173,9 @@ export function dataHandlers({
   };
 
   return {
-    create: (call) => inSpan("push", {}, () => once(call)),
+    create: (call) =>
+      inSpan("push", {}, () => once(call, (body, reading) => parsePush(body.properties, reading))),
+    update: (call) => inSpan("push", {}, () => once(call, parseUpdate)),
     validate: ({ body, principal }) =>
       describePush(body.properties, principal, decodeFor(principal)),
     async get({ body, principal, signal, mediaType = jsonType }) {

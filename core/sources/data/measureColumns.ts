@@ -77,7 +77,8 @@ export async function measureAppended(
   caller: Caller,
 ): Promise<ReadonlyMap<string, Measures>> {
   const { datasetId, columns, rowCount, rowCountBefore, vectors } = appended;
-  const textCounts = store.sizeOf?.(datasetId)?.textCounts;
+  const size = store.sizeOf?.(datasetId);
+  const textCounts = size?.countsDeleted ? undefined : size?.textCounts;
   const isGrown = stepOf(rowCountBefore) !== stepOf(rowCount);
   const mustCount = textCounts === undefined && isGrown;
   if (!columns.every(isMeasured) || mustCount || rowCount <= countedRows)
@@ -112,8 +113,13 @@ function isMeasured(column: MeasuredColumn): boolean {
   return typeof column[isNumeric(column.type) ? "minimum" : "cardinality"] === "number";
 }
 
-async function measureStored(
-  { datasetId: id, columns, rowCount }: Appended,
+/**
+ * Measures columns of a dataset with one query to the store, by id. Numbers of a dataset with more than 20,000 rows are
+ * not counted.
+ * @throws {PluginError} of the store
+ */
+export async function measureStored(
+  { datasetId: id, columns, rowCount }: Pick<Appended, "datasetId" | "columns" | "rowCount">,
   store: Connection,
   caller: Caller,
 ): Promise<ReadonlyMap<string, Measures>> {

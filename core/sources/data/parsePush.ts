@@ -1,6 +1,7 @@
 import { ApiError, asMap, isObject, isUuid, type Members, UnparsedJson } from "../../base/index.ts";
 import type { DecodedRows, EncodedRows, Multilingual } from "../../../plugins/protocol/index.ts";
 import { decodedPush } from "./decodedPush.ts";
+import type { UpdateOptions } from "./updateOptions.ts";
 import { pushedRows, type PushedRows } from "./pushedRows.ts";
 
 /** Maximum number of rows per push. */
@@ -8,7 +9,7 @@ export const pushRowLimit = 10_000;
 
 /** A push with a checked shape but unchecked cells. */
 export interface Push {
-  readonly type: "create" | "append" | "replace";
+  readonly type: "create" | "append" | "replace" | "update";
   /** Id of the dataset; absent for `create`, present for all other types. */
   readonly securableId: string | undefined;
   readonly rows: PushedRows;
@@ -16,6 +17,8 @@ export interface Push {
   readonly header: readonly string[] | undefined;
   readonly name: Multilingual | undefined;
   readonly updateMetadata: boolean;
+  /** How rows are changed by key; present for `update`. */
+  readonly update?: UpdateOptions;
 }
 
 /** Decodes rows outside the main thread; undefined for rows that must be parsed here. */
@@ -64,7 +67,11 @@ export async function parsePush(properties: unknown, reading: RowReading = {}): 
   return { type, securableId, rows, header, name, updateMetadata };
 }
 
-function readObject<Name extends string = never>(
+/**
+ * Reads an object; undefined if there is none.
+ * @throws {ApiError} MEMBER_INVALID
+ */
+export function readObject<Name extends string = never>(
   given: unknown,
   path: string,
 ): Members<Name> | undefined {
@@ -74,13 +81,19 @@ function readObject<Name extends string = never>(
   return value;
 }
 
-function readSecurableId(value: unknown, type: Push["type"]): string | undefined {
+/**
+ * Reads the id of the dataset of a push; undefined for a new dataset.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID
+ */
+export function readSecurableId(value: unknown, type: Push["type"]): string | undefined {
   const at = "properties.securable_id";
   if (value === undefined || value === null) {
     if (type === "create") return undefined;
     throw new ApiError("MEMBER_MISSING", [
       at,
-      `the dataset that receives the rows (type ${type}); use type create for a new dataset`,
+      type === "update"
+        ? "the dataset whose rows change"
+        : `the dataset that receives the rows (type ${type}); use type create for a new dataset`,
     ]);
   }
   if (type === "create")
@@ -94,12 +107,16 @@ function readSecurableId(value: unknown, type: Push["type"]): string | undefined
   return isUuid(value) ? value.toLowerCase() : value;
 }
 
-interface RowOptions extends RowReading {
+export interface RowOptions extends RowReading {
   /** What the digest of the push covers besides its rows. */
   readonly digestPrefix: string;
 }
 
-async function readRows(
+/**
+ * Reads the rows of a push, without checking their cells.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
+ */
+export async function readRows(
   given: unknown,
   header: readonly string[] | undefined,
   options: RowOptions,
@@ -147,7 +164,11 @@ function checkRows(
   return pushedRows(rows as readonly (readonly unknown[])[], digestPrefix);
 }
 
-function readHeader(value: unknown): readonly string[] | undefined {
+/**
+ * Reads the names of the columns of a push; undefined if there are none.
+ * @throws {ApiError} MEMBER_INVALID
+ */
+export function readHeader(value: unknown): readonly string[] | undefined {
   const at = "properties.options.header";
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value))

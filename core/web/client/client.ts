@@ -277,9 +277,10 @@ export function createClient(
     read: Reader<Answer> = readAnswer,
     accept?: string,
   ): Promise<Answer> => {
-    const isPush = resource === "data" && given["action"] === "create";
+    const { action } = given;
+    const isPush = resource === "data" && (action === "create" || action === "update");
     const members = isPush ? { request_id: crypto.randomUUID(), ...given } : given;
-    const isSafe = isPush || readingActions.has(String(given["action"]));
+    const isSafe = isPush || readingActions.has(String(action));
     const path = `0.1.0/${encodeURIComponent(resource)}`;
     return around(() => {
       const ending = endingOf(signal, timeoutMs);

@@ -1,10 +1,11 @@
-import type { BoundTest } from "../../expressions/boundValue.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import { splitConjuncts, type Conjunct } from "./conjuncts.ts";
 import { estimateTest, storedCost } from "./estimateTest.ts";
+import { compileKeptRows } from "./keptRows.ts";
 import { compileConjunct, mostRuns, type Mask } from "./masks.ts";
 import { passingRuns } from "./passingRuns.ts";
 import { prune, type Pruning } from "./prune.ts";
+import type { BoundPlan } from "../../plan/boundPlan.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
 /** The filter of a plan. Its parts are tested one after another. */
@@ -36,13 +37,23 @@ function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
 const listCost = 0.03;
 const selectedCost = 1;
 
+/** The cost of expanding the bits of deleted rows, in nanoseconds per row. It is tested after selective parts. */
+const keptCost = 0.2;
+const keptRank = 20;
+
 /**
- * Compiles the filter of a plan. Skips parts whose result in a row group follows from zone maps. Cheap and selective
- * parts come first. Once few rows are left, later parts test only these rows.
+ * Compiles the filter of a plan, which also leaves out deleted rows; undefined if all rows pass. Skips parts whose
+ * result in a row group follows from zone maps. Cheap and selective parts come first. Once few rows are left, later
+ * parts test only these rows.
  */
-export function compileFilter(filter: BoundTest, compilation: Compilation): Filter {
+export function compileFilter(
+  { filter, deleted, rowCount }: Pick<BoundPlan, "filter" | "deleted" | "rowCount">,
+  compilation: Compilation,
+): Filter | undefined {
+  if (!filter && !deleted) return undefined;
   const { source, workspace } = compilation;
-  const parts = splitConjuncts([filter]).map((conjunct): Part => ({
+  const kept = deleted && compileKeptRows(deleted, rowCount, compilation);
+  const parts = splitConjuncts(filter ? [filter] : []).map((conjunct): Part => ({
     ...conjunct,
     mask: compileConjunct(conjunct, compilation),
     comparisons: comparisonsOf(conjunct),
@@ -56,6 +67,10 @@ export function compileFilter(filter: BoundTest, compilation: Compilation): Filt
   return {
     openRowGroup: () => {
       open = [];
+      const keeping = kept?.openRowGroup();
+      if (keeping === "none") return "none";
+      if (kept && keeping === "some")
+        open.push({ mask: kept.mask, cost: keptCost, rank: keptRank });
       for (const { test, comparisons, mask } of parts) {
         const pruning = prune(test, segmentOf);
         if (pruning === "none") return "none";

@@ -39,7 +39,7 @@ export function compileSample(
   workspace.endStates();
   const source = new VectorSource(place.arenas, place.bases, plan.columns, workspace);
   const compilation = openCompilation(source, workspace);
-  const filter = plan.filter && compileFilter(plan.filter, compilation);
+  const filter = compileFilter(plan, compilation);
   const { columns: inputs, parts } = hashInputs(grouping);
   const columns = inputs
     .slice(0, parts.length)

@@ -152,6 +152,11 @@ export class VectorSource {
     return count;
   }
 
+  /** Number of the current row group. */
+  get rowGroup(): number {
+    return this.#rowGroup;
+  }
+
   segment(column: number): Segment {
     const known = this.#segments[column];
     if (known) return known;

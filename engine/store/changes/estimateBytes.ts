@@ -9,7 +9,8 @@ export function estimateBytes(change: TableChange, columnCount: number, rowCount
   return (
     (change.rows ? estimateRows(change.rows, columnCount) : 0) +
     (change.encoded ?? []).reduce((sum, batch) => sum + estimateBatch(batch, columnCount), 0) +
-    (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0)
+    (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0) +
+    (change.deletes ? rowCount / 8 + 65_536 : 0)
   );
 }
 

@@ -6,6 +6,7 @@ import { SegmentFile } from "../../files/segmentFile.ts";
 import { releasePieces } from "../../files/releasePieces.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { listDeletedRows } from "../../table/deletedRows.ts";
 import { readBatchColumn } from "../../table/readBatchColumn.ts";
 import type { Table, TableChange } from "../../table/table.ts";
 import type { BatchColumn } from "../../types.ts";
@@ -36,6 +37,10 @@ export interface Generation {
   readonly changeCount?: number;
   readonly segments?: SegmentFile;
 }
+
+/** The members of a table that its files depend on. */
+export type WrittenTable = Pick<Table, "name" | "rowCount" | "version"> &
+  Partial<Pick<Table, "deleted">>;
 
 /**
  * Writes the full row groups of columns of equal length to a new segment file. Meanwhile, rows may be added and columns
@@ -79,13 +84,14 @@ export async function discardRowGroups(
  */
 export async function startGeneration(
   { memory, generations }: StoreParts,
-  { name, rowCount, version }: Table,
+  { name, rowCount, version, deleted }: WrittenTable,
   written: WrittenRowGroups,
   columns: readonly Column[],
   addedVersions: number,
 ): Promise<Generation> {
   const rowGroups = Math.ceil(rowCount / rowGroupSize) - written.rowGroupCount;
-  const changes = restOf(memory, written, columns, rowCount);
+  const deletes = deleted && listDeletedRows(deleted);
+  const changes = restOf(memory, written, columns, { rowCount, ...(deletes && { deletes }) });
   const { segments } = written;
   const before = version + addedVersions - Math.max(1, rowGroups);
   const log = await generations.start(name, changes, before, segments?.file);
@@ -93,14 +99,15 @@ export async function startGeneration(
 }
 
 /**
- * Yields at least one change. Applied to the written row groups, the changes produce the current columns and rows.
+ * Yields at least one change. Applied to the written row groups, the changes produce the current columns and rows. The
+ * last change deletes the deleted rows again.
  * Each change is created only after the previous change is written, so that only one row group of rows is in memory.
  */
 function* restOf(
   memory: Memory,
   written: WrittenRowGroups,
   columns: readonly Column[],
-  rowCount: number,
+  { rowCount, ...deletion }: Pick<Table, "rowCount"> & Pick<TableChange, "deletes">,
 ): Generator<TableChange, void> {
   const drop = written.columns
     .filter((column) => !columns.includes(column))
@@ -111,13 +118,17 @@ function* restOf(
   const others = { ...(drop.length > 0 && { drop }), ...(add.length > 0 && { add }) };
   const names = columns.map(({ definition }) => definition.name);
   const end = Math.ceil(rowCount / rowGroupSize);
-  if (written.rowGroupCount === end) yield others;
+  if (written.rowGroupCount === end) yield { ...others, ...deletion };
   for (let rowGroup = written.rowGroupCount; rowGroup < end; rowGroup++) {
     const batch = {
       rowCount: Math.min(rowGroupSize, rowCount - rowGroup * rowGroupSize),
       columns: columns.map((column) => readBatchColumn(memory, column, rowGroup)),
     };
-    yield { ...(rowGroup === written.rowGroupCount && others), rows: { names, batch } };
+    yield {
+      ...(rowGroup === written.rowGroupCount && others),
+      ...(rowGroup === end - 1 && deletion),
+      rows: { names, batch },
+    };
     releasePieces(batch.columns.map(bytesOf));
   }
 }

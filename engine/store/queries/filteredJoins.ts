@@ -4,7 +4,7 @@ import type { BoundPlan } from "../../plan/boundPlan.ts";
 import { answeredColumn } from "../../plan/joinedColumn.ts";
 import type { PoolAnswer } from "../../pool/runPlan.ts";
 import type { Snapshot } from "../../table/snapshot.ts";
-import type { Join, Plan, Predicate } from "../../types.ts";
+import type { Join, Plan } from "../../types.ts";
 import { joinedColumns } from "./plannedColumns.ts";
 
 /** Maximum bytes of filtered rows to cache for later queries. */
@@ -33,21 +33,21 @@ export class FilteredJoins {
   #sizeBytes = 0;
 
   /**
-   * Returns the filtered rows for a plan, by the name of the join. Joins without a filter have no entry.
+   * Returns the filtered rows for a plan, by the name of the join. Joins without a filter have no entry, unless rows of
+   * their table are deleted.
    * @throws {EngineError} TABLE_UNKNOWN, and the errors of binding the filter and of `run`
    */
   async of(plan: Plan, options: FilteredJoinsOptions): Promise<ReadonlyMap<string, FilteredRows>> {
     const filtered = new Map<string, FilteredRows>();
     for (const join of plan.joins ?? [])
-      if (join.filter)
-        filtered.set(join.name, await this.#rowsOf(plan, join, join.filter, options));
+      if (join.filter || options.snapshots.get(join.table)?.deleted)
+        filtered.set(join.name, await this.#rowsOf(plan, join, options));
     return filtered;
   }
 
   async #rowsOf(
     plan: Plan,
-    { name, table }: Join,
-    filter: Predicate,
+    { name, table, filter }: Join,
     { snapshots, bind, run, isKept }: FilteredJoinsOptions,
   ): Promise<FilteredRows> {
     const snapshot = snapshots.get(table);
@@ -63,7 +63,9 @@ export class FilteredJoins {
     const outputs = columns.map(
       (column) => ({ kind: "key", of: { kind: "column", name: column } }) as const,
     );
-    const answer = await run(await bind({ table, outputs, grouped: false, filter }));
+    const answer = await run(
+      await bind({ table, outputs, grouped: false, ...(filter && { filter }) }),
+    );
     const rows = new Map(
       columns.flatMap((column, index) => {
         const definition = snapshot.columns.get(column);

@@ -2,8 +2,10 @@ import type { Column } from "../../column/column.ts";
 import { rowGroupSize } from "../../column/segment/segment.ts";
 import { EngineError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { isDeletedRow, type DeletedRows } from "../../table/deletedRows.ts";
 import { readBatchColumn } from "../../table/readBatchColumn.ts";
-import type { ColumnDefinition } from "../../types.ts";
+import type { Table } from "../../table/table.ts";
+import type { BatchColumn, ColumnDefinition } from "../../types.ts";
 import { checkChange, checkColumns } from "../changes/checkChange.ts";
 import { convertBatchColumn } from "./convertBatchColumn.ts";
 import type { StoredTable } from "./storedTable.ts";
@@ -52,7 +54,7 @@ export async function retypeColumns(
               const type = typeOf(column);
               if (type === undefined) return column;
               const { definition } = column;
-              return convert(memory, column, create({ ...definition, type }, 0), table.rowCount);
+              return convert(memory, column, create({ ...definition, type }, 0), table);
             }),
             ...add.map((definition) => create(definition, table.rowCount)),
           ];
@@ -67,12 +69,23 @@ export async function retypeColumns(
   }
 }
 
-function convert(memory: Memory, from: Column, to: Column, rowCount: number): Column {
+function convert(memory: Memory, from: Column, to: Column, { rowCount, deleted }: Table): Column {
   const { name, type } = to.definition;
   for (let start = 0; start < rowCount; start += rowGroupSize) {
     const column = readBatchColumn(memory, from, start / rowGroupSize);
+    if (deleted) clearDeleted(column, deleted, start);
     const converted = convertBatchColumn(column, type, { name, firstRow: start });
     to.append(converted, Math.min(rowGroupSize, rowCount - start));
   }
   return to;
+}
+
+/** Sets deleted rows to null, because a value that nobody sees must not prevent a conversion. */
+function clearDeleted(column: BatchColumn, deleted: DeletedRows, firstRow: number): void {
+  const rowCount = column.type === "text" ? column.codes.length : column.values.length;
+  for (let row = 0; row < rowCount; row++) {
+    if (!isDeletedRow(deleted, firstRow + row)) continue;
+    if (column.type === "text") column.codes[row] = -1;
+    else column.values[row] = NaN;
+  }
 }

@@ -12,14 +12,25 @@ import {
   writeRowGroups,
   type Generation,
   type StoreParts,
+  type WrittenTable,
 } from "../generations/rewriteTable.ts";
 import { TableFiles } from "../generations/tableFiles.ts";
 import { checkChanges, type CheckedChange, type PendingChange } from "./checkChanges.ts";
+import { foldColumns } from "./foldColumns.ts";
 import { TablePins, type PinnedSnapshot } from "./tablePins.ts";
 import { TableSoundness } from "./tableSoundness.ts";
 
+/** Minimum number of deleted rows for which a table is folded. */
+const leastFolded = 16_384;
+
 interface PendingFill {
   readonly rows: BatchedRows;
+  readonly resolve: (info: TableInfo) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface PendingPlan {
+  readonly plan: () => Promise<TableChange | undefined>;
   readonly resolve: (info: TableInfo) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,6 +41,8 @@ export interface TableEvents {
   damaged(stored: StoredTable, reason: string): void;
   /** Called when the log is large enough to compact. */
   logGrown(stored: StoredTable): void;
+  /** Called when so many rows are deleted that the table should be folded. */
+  deletesGrown(stored: StoredTable): void;
 }
 
 /**
@@ -45,7 +58,7 @@ export class StoredTable {
   readonly #files: TableFiles;
   readonly #soundness: TableSoundness;
   readonly #pins: TablePins;
-  #pending: (PendingChange | PendingFill)[] = [];
+  #pending: (PendingChange | PendingFill | PendingPlan)[] = [];
   #draining: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #filling: Promise<void> | undefined;
@@ -71,6 +84,14 @@ export class StoredTable {
   /** Checks a change, makes it durable and applies it. */
   change(change: TableChange): Promise<TableInfo> {
     return this.#enqueue((answer) => ({ change, ...answer }));
+  }
+
+  /**
+   * Calls `plan` once all earlier changes have been applied, and makes the change that it returns, if any. Until then,
+   * no other change is applied.
+   */
+  changeAfter(plan: () => Promise<TableChange | undefined>): Promise<TableInfo> {
+    return this.#enqueue((answer) => ({ plan, ...answer }));
   }
 
   /**
@@ -137,8 +158,48 @@ export class StoredTable {
     }
   }
 
+  /** Whether so many rows are deleted that folding the table is worth the writing. */
+  get areDeletesMany(): boolean {
+    const { deleted, rowCount } = this.table;
+    return deleted !== undefined && deleted.count >= leastFolded && deleted.count * 4 > rowCount;
+  }
+
+  /**
+   * Writes new columns without the deleted rows, in new files, and increments the version. Meanwhile, the caller
+   * prevents changes of rows and columns; queries continue. Does nothing if a fill waits for a compaction.
+   * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
+   */
+  async fold(): Promise<void> {
+    await Promise.race([this.#draining, this.#waiting.promise]);
+    const { table } = this;
+    const { deleted, visibleCount } = table;
+    if (this.#draining || !deleted) return;
+    const reservedBytes = table.columns.length * visibleCount * 8;
+    this.#parts.memory.reserve(reservedBytes);
+    let pin: { end(): void } | undefined;
+    let made: readonly Column[] = [];
+    try {
+      pin = await this.#pins.pinTexts(() => true);
+      const check = () => this.#soundness.check();
+      made = await foldColumns(this.#parts.memory, table, deleted, check);
+      const columns = made;
+      const folded = { name: table.name, version: table.version, rowCount: visibleCount };
+      const generation = this.#files.log && (await this.#writeAll(columns, folded));
+      this.#parts.residency.forget(table.columns);
+      table.fold(columns, visibleCount);
+      made = [];
+      if (generation) await this.#take(generation, columns);
+    } finally {
+      for (const column of made) column.close();
+      pin?.end();
+      this.#parts.memory.release(reservedBytes);
+    }
+  }
+
   #enqueue(
-    make: (answer: Pick<PendingChange, "resolve" | "reject">) => PendingChange | PendingFill,
+    make: (
+      answer: Pick<PendingChange, "resolve" | "reject">,
+    ) => PendingChange | PendingFill | PendingPlan,
   ): Promise<TableInfo> {
     if (this.#soundness.isClosed)
       return Promise.reject(new EngineError("TABLE_UNKNOWN", [this.table.name]));
@@ -221,8 +282,10 @@ export class StoredTable {
   }
 
   /** Writes the files of the next version. That version has the same rows, but other columns. */
-  async #writeAll(columns: readonly Column[]): Promise<Generation> {
-    const { table } = this;
+  async #writeAll(
+    columns: readonly Column[],
+    table: WrittenTable = this.table,
+  ): Promise<Generation> {
     const written = await writeRowGroups(this.#parts, columns, table.rowCount, () =>
       this.#soundness.check(),
     );
@@ -256,8 +319,11 @@ export class StoredTable {
   async #drain(): Promise<void> {
     await undefined;
     for (let [first] = this.#pending; first; [first] = this.#pending) {
-      if (!("rows" in first)) await this.#write(this.#takeChanges());
-      else if (this.#compacting) await this.#waitForCompaction();
+      if ("change" in first) await this.#write(this.#takeChanges());
+      else if ("plan" in first) {
+        this.#pending.shift();
+        await this.#writePlanned(first);
+      } else if (this.#compacting) await this.#waitForCompaction();
       else {
         this.#pending.shift();
         this.#filling = this.#fill(first);
@@ -268,12 +334,24 @@ export class StoredTable {
     }
     this.#draining = undefined;
     if (this.isLogGrown) this.#events.logGrown(this);
+    if (this.areDeletesMany) this.#events.deletesGrown(this);
   }
 
-  /** Removes and returns the waiting changes that precede the next fill. */
+  async #writePlanned({ plan, resolve, reject }: PendingPlan): Promise<void> {
+    try {
+      this.#soundness.check();
+      const change = await plan();
+      if (change) await this.#write([{ change, resolve, reject }]);
+      else resolve(this.table.info());
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  /** Removes and returns the waiting changes that precede the next fill or planned change. */
   #takeChanges(): PendingChange[] {
     const changes: PendingChange[] = [];
-    for (let [first] = this.#pending; first && !("rows" in first); [first] = this.#pending) {
+    for (let [first] = this.#pending; first && "change" in first; [first] = this.#pending) {
       changes.push(first);
       this.#pending.shift();
     }

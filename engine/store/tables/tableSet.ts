@@ -139,10 +139,12 @@ export class TableSet {
     const events = {
       damaged: (stored: StoredTable, reason: string) => this.#takeOut(stored, reason),
       logGrown: (stored: StoredTable) => this.#compactInBackground(stored),
+      deletesGrown: (stored: StoredTable) => this.#foldInBackground(stored),
     };
     const stored = new StoredTable(table, generation, this.#parts, events, this.#logBytes);
     this.#tables.set(table.name, stored);
     if (stored.isLogGrown) this.#compactInBackground(stored);
+    if (stored.areDeletesMany) this.#foldInBackground(stored);
     return stored;
   }
 
@@ -189,15 +191,27 @@ export class TableSet {
 
   #compactInBackground(stored: StoredTable): void {
     if (stored.isCompacting) return;
-    const { name } = stored.table;
     this.compact(stored).then(
       () => (this.#compactionFailure = undefined),
-      (error: unknown) => {
-        if (this.#isClosing || this.#tables.get(name) !== stored) return;
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#compactionFailure = `${name}: ${reason}`;
-      },
+      (error: unknown) => this.#noteFailure(stored, error),
     );
+  }
+
+  #foldInBackground(stored: StoredTable): void {
+    const { name } = stored.table;
+    this.change(name, async () => {
+      if (this.#tables.get(name) === stored && stored.areDeletesMany) await stored.fold();
+    }).then(
+      () => (this.#compactionFailure = undefined),
+      (error: unknown) => this.#noteFailure(stored, error),
+    );
+  }
+
+  #noteFailure(stored: StoredTable, error: unknown): void {
+    const { name } = stored.table;
+    if (this.#isClosing || this.#tables.get(name) !== stored) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#compactionFailure = `${name}: ${reason}`;
   }
 
   /** Stops using a table whose files are damaged. The files stay unchanged. */

@@ -17,6 +17,7 @@ const eachDataset = "*read* on each dataset of the query";
 /** What the actions that no declaration describes need. */
 const needs: Readonly<Record<string, string>> = {
   "data create": "*own* on the dataset; nothing for a new dataset",
+  "data update": "*own* on the dataset",
   "data validate": "nothing",
   "data get": eachDataset,
   "data explain": eachDataset,

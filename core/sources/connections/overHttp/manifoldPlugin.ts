@@ -6,6 +6,8 @@ import {
   PluginError,
   presentWrite,
   type ProbedCapabilities,
+  UpdateCounts,
+  UpdateRefusal,
   type WriteResult,
 } from "../../../../plugins/protocol/index.ts";
 import { isObject } from "../../../base/index.ts";
@@ -106,8 +108,14 @@ function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
 }
 
 function writeResult(answer: unknown): WriteResult {
-  const { rowCount, version }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
+  const { rowCount, version, counts, refused }: Readonly<Record<string, unknown>> = isObject(answer)
+    ? answer
+    : {};
   if (typeof rowCount !== "number" || typeof version !== "string")
     throw new PluginError("PLUGIN_BAD_ANSWER", ["/write must return rowCount and version"]);
-  return { rowCount, version };
+  if (counts !== undefined && !Value.Check(UpdateCounts, counts))
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write must return whole numbers in counts"]);
+  if (refused !== undefined && !Value.Check(UpdateRefusal, refused))
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write must return reason and rows in refused"]);
+  return { rowCount, version, ...(counts && { counts }), ...(refused && { refused }) };
 }

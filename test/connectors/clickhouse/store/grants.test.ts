@@ -56,6 +56,8 @@ async function useStore(servers: readonly OpenClickhouseServer[], cluster?: stri
     await write?.({ ...call, write: { action: "create", id, columns } });
     await write?.({ ...call, write: { action: "append", id, rows } });
     await write?.({ ...call, write: { action: "replace", id, rows } });
+    if (plugin.capabilities.update)
+      await write?.({ ...call, write: { action: "update", id, rows, key: ["a"] } });
     const add = [{ id: "b", type: "hierarchy" as const }];
     await write?.({ ...call, write: { action: "append", id, rows, addColumns: add } });
     const settled = await write?.({ ...call, write: { action: "alter", id, drop: ["b"] } });

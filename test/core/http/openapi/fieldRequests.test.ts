@@ -240,14 +240,12 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("updating data fails with 400, and the error lists the available actions", async () => {
-    const properties = { securable_id: "D", data: [[1]] };
-    const refused = await call("data", { action: "update", id: "D", properties });
+  test("updating data without a key fails with 400, and the error explains the key", async () => {
+    const properties = { data: [[1]] };
+    const refused = await call("data", { action: "update", id: dataset.id, properties });
     assert.is(refused.status, 400, refused.text);
-    assert.match(
-      refused.text,
-      /data does not support the action update; it supports: create, validate, get, explain/,
-    );
+    assert.match(refused.text, /properties\.options/);
+    assert.match(refused.text, /a list of the columns that identify a row/);
   });
 
   test("a call without a required id fails with 400, and the error names the id", async () => {

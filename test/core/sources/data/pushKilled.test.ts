@@ -33,16 +33,22 @@ suite("core/host killed during pushes with an id", (test) => {
         const id = String(made.rows[0]?.id);
         let named = 0;
         const push = (requestId: string) => {
+          // Some pushes are updates. Each inserts its row once, however often it is repeated.
+          const isUpdate = requestId.endsWith("1");
           return fetch(`${host.url}/0.1.0/data`, {
             method: "POST",
             headers: { "Content-Type": "application/json" },
             body: JSON.stringify({
               key: ownerKey,
               token: ownerToken,
-              action: "create",
+              action: isUpdate ? "update" : "create",
               version: "0.1.0",
               request_id: requestId,
-              properties: { securable_id: id, data: [[requestId, 1]] },
+              properties: {
+                securable_id: id,
+                data: [[requestId, 1]],
+                ...(isUpdate && { options: { key: ["column_1"] } }),
+              },
             }),
           }).then(
             ({ status }) => status,

@@ -36,6 +36,14 @@ export const dataExamples: ExamplesFor<
       request_id: ids.push,
       properties: { type: "append", securable_id: ids.regions, data: [["BE", "Belgium"]] },
     },
+    update: {
+      request_id: ids.push,
+      properties: {
+        securable_id: ids.regions,
+        data: [["BE", "Kingdom of Belgium"]],
+        options: { key: ["code"] },
+      },
+    },
     get: { find: query },
     explain: { find: query },
   },

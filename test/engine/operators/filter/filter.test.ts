@@ -82,7 +82,7 @@ suite("engine/operators/filter/filter", (test) => {
             random,
             memory,
             columns,
-            (compilation) => compileFilter(bound, compilation),
+            (compilation) => compileFilter({ filter: bound, rowCount: 0 }, compilation)!,
           );
           columns[0].groups.forEach(({ length }, group) => {
             openRowGroup(group);
@@ -142,7 +142,8 @@ suite("engine/operators/filter/filter", (test) => {
             random,
             memory,
             columns,
-            (compilation) => compileFilter({ kind: "and", of }, compilation),
+            (compilation) =>
+              compileFilter({ filter: { kind: "and", of }, rowCount: 0 }, compilation)!,
           );
           openRowGroup(0);
           operator.openRowGroup();
