@@ -52,7 +52,7 @@ export interface UploadedFile {
  * @throws {ApiError} MEMBER_INVALID
  */
 export function formatOfFile(name: string, settings: FileSettings): Format {
-  const given = settings["format"];
+  const given = settings.format;
   try {
     const format = typeof given === "string" ? formatNamed(given) : formatOf(name);
     if (format) return format;
@@ -95,7 +95,7 @@ export async function describeFile(
   });
   const described = await named(name, () => readers.describe(found, callOf(signal)));
   const sheets = described.flatMap(({ sheet }) => sheet ?? []);
-  const wanted = settings["sheet"];
+  const wanted = settings.sheet;
   const table = described.find(({ sheet }) => wanted === undefined || sheet === wanted);
   if (!table)
     throw new ApiError("MEMBER_INVALID", [
