@@ -27,8 +27,8 @@ export interface ReceivedFile {
 export interface ResumableUploads<Answer> {
   /**
    * Receives the file of a call, passes it to `use` when it is complete, and then removes it. If the connection is cut,
-   * the bytes remain for ten minutes, and another call of the same caller can continue. Equal concurrent calls share one
-   * answer.
+   * the bytes remain for ten minutes, and another call of the same caller can continue. Equal concurrent calls share
+   * one answer.
    * @throws {ApiError} UPLOAD_OFFSET, UPLOAD_INCOMPLETE, the limits of the spool, and the errors of the file and of
    * `use`
    */
