@@ -40,7 +40,8 @@ const longestNumber = 400;
 /** Splits a string that looks like a number, such as `$1,000.50`, `(100)`, `12 %` or `1.234,56 €`. */
 export function splitNumber(text: string): NumberText | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > longestNumber) return undefined;
+  if (trimmed.length > longestNumber || !/\d/.test(trimmed) || /^\p{L}{4}/u.test(trimmed))
+    return undefined;
   const match = number.exec(trimmed);
   if (!match) return undefined;
   const [, open, sign, before, innerSign, digits = "", exponent = "", after, close] = match;
@@ -74,7 +75,9 @@ const groups: Readonly<Record<Thousands, string>> = {
 };
 const shapes = new Map<string, RegExp>();
 
-/** Returns the pattern of digits with a separator of thousands and a decimal mark. The last groups have three digits. */
+/**
+ * Returns the pattern of digits with a separator of thousands and a decimal mark. The last groups have three digits.
+ */
 function shapeOf(decimalComma: boolean, thousands: Thousands): RegExp {
   const key = `${decimalComma} ${thousands}`;
   let shape = shapes.get(key);
@@ -89,14 +92,19 @@ function shapeOf(decimalComma: boolean, thousands: Thousands): RegExp {
   return shape;
 }
 
+/** Returns whether a string, which is a number in these forms, has separated thousands. */
+export function isGrouped(text: string, { thousands = "none" }: NumberForms): boolean {
+  return thousands !== "none" && new RegExp(`\\d${groups[thousands]}\\d`).test(text);
+}
+
 /** Returns whether digits with marks have this form. */
 export function hasForm(digits: string, decimalComma: boolean, thousands: Thousands): boolean {
   return shapeOf(decimalComma, thousands).test(digits);
 }
 
 /**
- * Converts a string to a number. Blanks around it are ignored. Null for an empty string. Undefined if it is not a number
- * in these forms, or is beyond the range of doubles.
+ * Converts a string to a number. Blanks around it are ignored. Null for an empty string. Undefined if it is not a
+ * number in these forms, or is beyond the range of doubles.
  */
 export function readNumber(text: string, forms: NumberForms): number | null | undefined {
   const { decimalComma = false, thousands = "none", unit } = forms;

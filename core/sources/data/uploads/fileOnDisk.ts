@@ -21,11 +21,15 @@ import type { SpooledFile } from "./openSpool.ts";
 /** Bytes from which types are detected. */
 const sampleBytes = 16 * 2 ** 20;
 
+type DescribedTable = Awaited<ReturnType<FileReaders["describe"]>>[number];
+
 /** A table of an uploaded file: its columns, and how its rows are read. */
 export interface UploadedTable {
   /** Name of the file. */
   readonly name: string;
   readonly columns: readonly Column[];
+  /** What the reader saw in the sampled values of each column, in the order of `columns`. */
+  readonly seen: DescribedTable["seen"];
   /** Remarks to show to people. */
   readonly notes: readonly string[];
   /** Names of all sheets of a workbook; undefined for other formats. */
@@ -109,6 +113,7 @@ export async function describeFile(
   return {
     name,
     columns: table.columns,
+    seen: table.seen,
     notes: [
       ...table.notes,
       ...(wanted === undefined && unread.length > 0
