@@ -45,6 +45,7 @@ export {
 export {
   addTask,
   carryOutDue,
+  countPush,
   openOutbox,
   type Outbox,
   type PushedRequest,
@@ -57,4 +58,5 @@ export {
   parseLimits,
   quotaNames,
   type Quotas,
+  type Stored,
 } from "./quotas/index.ts";

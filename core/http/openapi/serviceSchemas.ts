@@ -14,6 +14,8 @@ export interface ServiceOperation {
   readonly answer: TSchema;
   /** A further media type of the answer, for clients that accept it. */
   readonly otherType?: { readonly mediaType: string; readonly description: string };
+  /** What a file means that the call may send in a form, after its JSON. Absent: the call sends no file. */
+  readonly file?: string;
 }
 
 const Cell = Type.Unknown({ description: "A string, a number, true, false or null." });
@@ -24,12 +26,33 @@ const PushProperties = Type.Object({
     Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
   ),
   securable_id: Type.Optional(Type.String({ format: "uuid" })),
-  data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
+  data: Type.Optional(Type.Array(Type.Array(Cell), { maxItems: 10_000 })),
   options: Type.Optional(
     Type.Object({
       header: Type.Optional(Type.Array(Type.String())),
       name: Type.Optional(Type.Record(Type.String(), Type.String())),
       update_metadata: Type.Optional(Type.Boolean()),
+      file: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            "Settings for reading the file, such as `separator` and `encoding`. Settings that are absent are detected.",
+        }),
+      ),
+    }),
+  ),
+  is_sample: Type.Optional(
+    Type.Boolean({
+      description: "For `validate`: whether the file is only the start of a file. False if absent.",
+    }),
+  ),
+  size_bytes: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Size of the whole file in bytes." }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        "Number of bytes of the file that earlier calls with the same `request_id` have sent.",
     }),
   ),
 });
@@ -361,6 +384,7 @@ export const serviceOperations: Readonly<
     create: {
       summary: "Pushes rows into a new or an existing dataset",
       members: { request_id: PushId, properties: PushProperties },
+      file: "The file whose rows are stored. Its name tells the format.",
       answer: Type.Object({
         ...rowsOf(Dataset).properties,
         warnings: Type.Optional(Type.Array(Type.String())),
@@ -401,13 +425,18 @@ export const serviceOperations: Readonly<
     },
     validate: {
       summary: "Describes the columns of rows without storing them",
-      members: { properties: PushProperties },
-      answer: Type.Object({
-        valid: Type.Boolean({ description: "Whether create would store these rows." }),
-        columns: Type.Optional(Type.Array(NewColumn)),
-        warnings: Type.Optional(Type.Array(Type.String())),
-        message: Type.Optional(Type.String()),
-      }),
+      members: { request_id: PushId, properties: Type.Optional(PushProperties) },
+      file: "The file to describe, or its start.",
+      answer: Type.Union([
+        Type.Object({
+          valid: Type.Boolean({ description: "Whether create would store these rows." }),
+          columns: Type.Optional(Type.Array(NewColumn)),
+          warnings: Type.Optional(Type.Array(Type.String())),
+          message: Type.Optional(Type.String()),
+        }),
+        reference("FilePreview"),
+        reference("UploadProgress"),
+      ]),
     },
     get: {
       summary: "Answers queries",

@@ -1,41 +1,69 @@
-import { ApiError, type Connection, type ResourceRow } from "../../base/index.ts";
-import type { Knex } from "knex";
 import {
-  PluginError,
-  type BatchColumn,
-  type NamedBatch,
-  type UpdateCounts,
-  type UpdateRefusal,
-  type Write,
-  type WriteColumn,
-} from "../../../plugins/protocol/index.ts";
-import { addTask, writeAudit } from "../../catalog/index.ts";
+  ApiError,
+  type Connection,
+  type ResourceRow,
+  type WrittenValues,
+} from "../../base/index.ts";
+import type { Knex } from "knex";
+import type { Batch, UpdateCounts, Write, WriteColumn } from "../../../plugins/protocol/index.ts";
+import { addTask, countPush, writeAudit } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
 import { placeInStore, storageMembers } from "../../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
-import { recordMeasures, measure } from "./recordMeasures.ts";
-import { measureUpdated } from "./measureUpdated.ts";
-import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
+import { fillStore } from "./fillStore.ts";
+import type { MeasuredColumn, Measures } from "./measureColumns.ts";
+import { recordMeasures, measure, measureFilled } from "./recordMeasures.ts";
+import { inOrder, matchColumns, typeOf, type ColumnMatch, type PushShape } from "./matchColumns.ts";
+import type { countRows, RowNotes } from "./countRows.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
-import type { Push } from "./parsePush.ts";
-import type { UpdateOptions } from "./updateOptions.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { recordUpdatedSize } from "./recordUpdatedSize.ts";
-import { checkKeys, findKey, invalidData, listRows } from "./updateKey.ts";
+import { checkKeys, findKey } from "./updateKey.ts";
+import type { UpdateOptions } from "./updateOptions.ts";
+import { keyColumns, noCounts, refuseUpdate, writeUpdate } from "./writeUpdate.ts";
+
+/** A change to the rows of a dataset. */
+export interface RowChange extends PushShape {
+  /** How rows are changed by key; present for the type `update`, whose rows are not streamed. */
+  readonly update?: UpdateOptions;
+  /** Further members of the record. */
+  readonly members?: WrittenValues<"securable">;
+  /** Warnings about the rows. */
+  readonly warnings?: readonly string[];
+  /** Returns the rows for the columns that they match. */
+  rowsFor(targets: ColumnMatch["targets"]): Promise<Batch | StreamedRows>;
+}
+
+/** Rows that are read while they are stored. */
+export interface StreamedRows {
+  /** Reads the rows. They are counted before they are passed on. */
+  stream(notes: RowNotes): Pick<ReturnType<typeof countRows>, "batches" | "counted">;
+}
+
+/** The statistics of rows, by column id, and their number and size. */
+interface Changed {
+  readonly rowCount: number;
+  readonly byteCount: number;
+  readonly measures: ReadonlyMap<string, Measures>;
+  /** What an update did; absent for other changes. */
+  readonly counts?: UpdateCounts;
+}
 
 /**
- * Appends pushed rows to a dataset, replaces its rows, or changes and deletes rows by key. Pushes to the same dataset
- * run one after another. The record is changed after the rows are in the store. If changing the record fails, the rows
- * remain, and the outbox updates the record to match them.
+ * Appends rows to a dataset, replaces its rows, or changes and deletes rows by key. Changes to the same dataset run one
+ * after another. The record is changed after the rows are in the store. If changing the record fails, the rows remain,
+ * and the outbox updates the record to match them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right `own`, CONFLICT for rows that are not in this host's
- * store, MEMBER_INVALID, DATA_CELL_INVALID
+ * store, MEMBER_INVALID, DATA_CELL_INVALID, and the errors of streamed rows
  */
 export async function changeDataset(
-  push: Push,
+  push: RowChange,
   id: string,
   context: PushContext,
 ): Promise<PushedDataset> {
   const { records, connections, outbox, refuseFilteredColumns, principal, caller } = context;
+  const { organizationId } = principal;
+  const isAppend = push.type === "append";
   let name: NamedWrite | undefined;
   return outbox.guard(
     { action: "settle", securableId: id },
@@ -66,45 +94,33 @@ export async function changeDataset(
             ? target
             : { ...target, countNumberTexts: warnerOf(target, warnings) },
         );
-        const rows = {
-          columnIds: match.targets.map((target) => target.id),
-          batch: { rowCount: push.rows.count, columns: await push.rows.encode(targets) },
-        };
-        if (key) checkKeys(keyColumns(key, rows), rows.batch.rowCount);
+        const content = await push.rowsFor(targets);
+        if (key && !("stream" in content))
+          checkKeys(keyColumns(key, match, content), content.rowCount);
         // The table is created together with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
-        const stored = columnsOf(existing, match);
-        const write =
-          push.update && key
-            ? updateOf(push.update, id, key, rows)
-            : writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
-        const byteCount = sizeOfBatch(rows.batch);
         const rowsBefore =
-          isPlaced && context.claim && push.type === "append"
+          isPlaced && context.claim && isAppend
             ? await rowsOf(id, { ...context, connections: { store } })
             : 0;
-        const replaced = { rows: Number(owned.rows ?? 0) };
         return {
           store,
           rowsBefore,
-          byteCount,
-          replaced,
+          rowsOfRecord: Number(owned.rows ?? 0),
           match,
+          key,
           warnings,
           existing,
           isPlaced,
-          rows,
-          stored,
-          write,
+          content,
+          stored: columnsOf(existing, match),
         };
       },
-      async claim(transaction, { rowsBefore, byteCount, replaced, rows, match }) {
-        const { organizationId } = principal;
-        const isAppend = push.type === "append";
-        const { rowCount } = rows.batch;
+      async claim(transaction, { rowsBefore, rowsOfRecord, content, match }) {
+        const { rowCount, byteCount } = knownSize(content);
         const gone =
           push.type === "replace"
-            ? { ...replaced, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 }
+            ? { rows: rowsOfRecord, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 }
             : { rows: 0, bytes: 0 };
         // Only the store knows which rows of an update it inserts. Until then, all of them count.
         const added =
@@ -126,43 +142,38 @@ export async function changeDataset(
           ...(call && { request: { ...call, rows: rowsOfCall } }),
         };
       },
-      async write({ store, match, existing, isPlaced, rows, stored, write }) {
+      async write(prepared): Promise<Changed | undefined> {
+        const { store, isPlaced, stored, content, match, existing, key } = prepared;
         if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
-        if (!write) return undefined;
-        // Rows that a killed host has sent may still arrive in the store after these rows.
-        const named = write.action === "append" ? { ...write, ...name } : write;
-        const { rowCount, counts, refused } = await store.write(named, caller);
-        if (refused) throw refusalOf(refused);
-        const { columnIds, batch } = rows;
-        if (named.action === "update") {
-          if (!counts)
-            throw new PluginError("PLUGIN_BAD_ANSWER", ["the store did not return counts"]);
-          const update = { datasetId: id, columns: existing, rowCount, counts, written: named };
-          return {
-            rowCount,
-            counts,
-            measures: await measureUpdated(update, { ...context, store }),
-          };
-        }
-        const vectors = columnIds.map(
-          (columnId, index) => [columnId, batch.columns[index]!] as const,
-        );
-        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: batch.rowCount };
+        // If the table was just created, it has all columns.
+        const placed = { ...prepared, match: isPlaced ? match : { ...match, added: [] } };
         const columns = [
           ...existing.filter((each) => !match.removed.includes(each)),
           ...match.added,
         ];
+        const ofStore = { ...context, connections: { store } };
+        if ("stream" in content) return writeStream(push, id, content, placed, columns, ofStore);
+        const columnIds = match.targets.map((target) => target.id);
+        const rows = { columnIds, batch: content };
+        if (push.update && key)
+          return writeUpdate({ id, ...push.update, key, rows, columns: existing }, store, context);
+        const write = writeOf(push, id, placed.match, rows, stored);
+        if (!write) return undefined;
+        // Rows that a killed host has sent may still arrive in the store after these rows.
+        const named = write.action === "append" ? { ...write, ...name } : write;
+        const { rowCount } = await store.write(named, caller);
+        const vectors = columnIds.map(
+          (columnId, index) => [columnId, content.columns[index]!] as const,
+        );
+        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: content.rowCount };
         return {
           rowCount,
-          counts: undefined,
-          measures: await measure(
-            { datasetId: id, columns, ...pushed },
-            { ...context, connections: { store } },
-          ),
+          byteCount: sizeOfBatch(content),
+          measures: await measure({ datasetId: id, columns, ...pushed }, ofStore),
         };
       },
       async commit(transaction, prepared, written) {
-        const { store, match, warnings, existing, byteCount, replaced } = prepared;
+        const { store, match, warnings, existing, content, rowsOfRecord } = prepared;
         // From this point on, no column can be added or removed.
         await records.lock("securable", id, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
@@ -177,6 +188,7 @@ export async function changeDataset(
           id,
           {
             ...(written && { rows: written.rowCount }),
+            ...push.members,
             ...storageMembers(columns),
             modifier_id: principal.userId,
             storage: store.name,
@@ -190,30 +202,98 @@ export async function changeDataset(
         const measured = written
           ? await recordMeasures(written.measures, columns, records, transaction)
           : columns;
+        const { byteCount } = written ?? knownSize(content);
         const counts = push.update && (written?.counts ?? noCounts);
-        if (counts)
-          await recordUpdatedSize(
-            context,
-            id,
-            { ...replaced, counts, push, byteCount },
-            transaction,
-          );
-        else
-          await context.quotas?.recordSize(transaction, id, {
-            byteCount,
-            isAdded: push.type === "append",
-          });
-        const pushed = {
-          securable,
-          columns: measured,
-          warnings,
-          ...(counts && { counts }),
-        };
+        if (counts) {
+          const { rowCount: pushedCount } = knownSize(content);
+          const updated = { rowsBefore: rowsOfRecord, counts, pushedCount, byteCount };
+          await recordUpdatedSize(context, id, updated, transaction);
+        } else await context.quotas?.recordSize(transaction, id, { byteCount, isAdded: isAppend });
+        const all = [...(push.warnings ?? []), ...warnings];
+        const pushed = { securable, columns: measured, warnings: all, ...(counts && { counts }) };
         await context.keep?.(pushed, transaction);
         return pushed;
       },
     },
   );
+}
+
+/** Returns the number and size of rows, as far as they are known before they are stored. */
+function knownSize(content: Batch | StreamedRows): {
+  readonly rowCount: number;
+  readonly byteCount: number;
+} {
+  if ("stream" in content) return { rowCount: 0, byteCount: 0 };
+  return { rowCount: content.rowCount, byteCount: sizeOfBatch(content) };
+}
+
+/** Stores streamed rows as one change. The quotas are checked before the rows become visible. */
+async function writeStream(
+  { type }: RowChange,
+  id: string,
+  { stream }: StreamedRows,
+  {
+    store,
+    match,
+    stored,
+    rowsBefore,
+    rowsOfRecord,
+  }: {
+    readonly store: Connection;
+    readonly match: ColumnMatch;
+    readonly stored: readonly WriteColumn[];
+    readonly rowsBefore: number;
+    readonly rowsOfRecord: number;
+  },
+  columns: readonly MeasuredColumn[],
+  context: PushContext,
+): Promise<Changed> {
+  const { records, quotas, principal, caller } = context;
+  const isAppend = type === "append";
+  const { counted, batches } = stream({
+    note: async () => undefined,
+    end: ({ rows, bytes }) =>
+      records.transaction(async (transaction) => {
+        const goneBytes = isAppend ? 0 : ((await quotas?.sizeOf(id, transaction)) ?? 0);
+        const added = {
+          rows: rows - (isAppend ? 0 : rowsOfRecord),
+          bytes: bytes - goneBytes,
+        };
+        await quotas?.refuseStored(principal.organizationId, added, transaction);
+        // Columns that the push adds are lost in a crash, so the rows then do not count as those of this push.
+        const rowsAdded = isAppend && match.added.length === 0 ? { rowsAdded: rows } : {};
+        const count = { rowCount: added.rows, byteCount: added.bytes, ...rowsAdded };
+        await countPush(transaction, id, count);
+      }),
+  });
+  const columnIds = match.targets.map((target) => target.id);
+  const added = isAppend
+    ? match.added.map(({ id: columnId, type: of }) => ({ id: columnId, type: of }))
+    : [];
+  if (added.length > 0) await store.write({ action: "alter", id, add: added }, caller);
+  const fill = {
+    action: isAppend ? ("append" as const) : ("replace" as const),
+    id,
+    columnIds,
+    ...(!isAppend && { columns: stored }),
+  };
+  const { rowCount } = await fillStore(store, fill, batches, caller).catch(
+    async (failure: unknown) => {
+      if (added.length > 0)
+        await store
+          .write({ action: "alter", id, drop: added.map((column) => column.id) }, caller)
+          .catch(() => undefined);
+      throw failure;
+    },
+  );
+  const ranges = new Map(columnIds.map((columnId, index) => [columnId, counted.ranges[index]]));
+  const rowCountBefore = isAppend ? Math.max(rowsBefore, rowCount - counted.rows) : 0;
+  const filled = { datasetId: id, columns, ranges, rowCount, rowCountBefore };
+  return {
+    rowCount,
+    byteCount: counted.bytes,
+    measures: await measureFilled(filled, context),
+  };
 }
 
 /** Returns a function that adds a warning about the strings that were read as numbers in a column. */
@@ -261,10 +341,14 @@ async function changeColumns(
   return inOrder([...kept, ...inserted]);
 }
 
-async function refuseOthers(
+/**
+ * Returns the record of a dataset whose rows the caller may change.
+ * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, FORBIDDEN, CONFLICT
+ */
+export async function refuseOthers(
   id: string,
   store: Pick<Connection, "name">,
-  { records, principal }: PushContext,
+  { records, principal }: Pick<PushContext, "records" | "principal">,
 ): Promise<ResourceRow<"securable">> {
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
@@ -304,7 +388,7 @@ function columnsOf(
  * repairs a dataset that cannot be read.
  */
 function writeOf(
-  push: Push,
+  push: RowChange,
   id: string,
   match: ColumnMatch,
   rows: Extract<Write, { action: "append" }>["rows"],
@@ -316,53 +400,4 @@ function writeOf(
     return { action: "append", id, rows, ...(addColumns.length > 0 && { addColumns }) };
   }
   return { action: "replace", id, rows, columns };
-}
-
-const noCounts: UpdateCounts = { updated: 0, inserted: 0, deleted: 0, ignored: 0 };
-
-/**
- * Refuses an update of a dataset that has no columns, and of a store that cannot update.
- * @throws {ApiError} MEMBER_INVALID, CONFLICT
- */
-function refuseUpdate(
-  store: Pick<Connection, "capabilities" | "name">,
-  existing: readonly ResourceRow<"column">[],
-  { id }: ResourceRow<"securable">,
-): void {
-  if (existing.length === 0)
-    throw new ApiError("MEMBER_INVALID", [
-      "properties.securable_id",
-      `the dataset ${id} has no columns yet; push its first rows with create and type append`,
-    ]);
-  if (!store.capabilities.update)
-    throw new ApiError("CONFLICT", [
-      `the store ${store.name} cannot change rows by key; replace the rows with create and type replace`,
-    ]);
-}
-
-type UpdateWrite = Extract<Write, { action: "update" }>;
-
-function updateOf(
-  { missing, deletes }: UpdateOptions,
-  id: string,
-  key: ColumnMatch["targets"],
-  rows: NamedBatch,
-): UpdateWrite | undefined {
-  if (rows.batch.rowCount === 0) return undefined;
-  return { action: "update", id, rows, key: key.map((target) => target.id), missing, deletes };
-}
-
-function keyColumns(
-  key: ColumnMatch["targets"],
-  { columnIds, batch }: NamedBatch,
-): readonly BatchColumn[] {
-  return key.flatMap(({ id }) => batch.columns[columnIds.indexOf(id)] ?? []);
-}
-
-function refusalOf({ reason, rows }: UpdateRefusal): ApiError {
-  return invalidData(
-    reason === "missing"
-      ? `no stored row has the key of ${listRows(rows)}; set options.missing to insert or ignore, or leave these rows out`
-      : `several stored rows have the key of ${listRows(rows)}, and the header does not name all columns, so that their other values would be lost; name all columns in options.header`,
-  );
 }

@@ -13,7 +13,7 @@ import { PluginError, type UpdateCounts } from "../../../plugins/protocol/index.
 import type { Log, Outbox, Quotas } from "../../catalog/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { declarations } from "../../resources/index.ts";
-import { changeDataset } from "./changeDataset.ts";
+import { changeDataset, refuseOthers } from "./changeDataset.ts";
 import type { Knex } from "knex";
 import { describePush } from "./describePush.ts";
 import {
@@ -26,6 +26,7 @@ import { inOrder } from "./matchColumns.ts";
 import { type DecodeRows, parsePush, type Push, type RowReading } from "./parsePush.ts";
 import { parseUpdate } from "./parseUpdate.ts";
 import { type NamedPush, type PushRequests, readRequestId } from "./pushRequests.ts";
+import { isUpload, uploadActions, type Uploads } from "./uploads/index.ts";
 
 export interface DataHandlersOptions {
   readonly records: Records;
@@ -39,6 +40,8 @@ export interface DataHandlersOptions {
   readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
   /** Handles pushes with a `request_id`. If absent, calls with a `request_id` are rejected. */
   readonly requests?: PushRequests;
+  /** Receives files. If absent, calls that send a file are rejected. */
+  readonly uploads?: Uploads;
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly log: Pick<Log, "warn">;
 }
@@ -54,8 +57,7 @@ interface PushAnswer {
 /**
  * Creates the actions of the resource `data`. `create` pushes rows and returns `{count: 1, rows: [dataset with its
  * columns]}`, with `warnings` about columns whose type is unclear. `update` changes and deletes rows by key, and also
- * returns `counts`. Pushes to the same dataset run one after another, in
- * order of arrival. A call with a `request_id` takes effect once, and returns the same answer for a day. `validate`
+ * returns `counts`. Pushes to the same dataset run one after another, in order of arrival. A call with a `request_id` takes effect once, and returns the same answer for a day. `validate`
  * returns the columns that `create` would add, and stores nothing. `get` answers data queries, and `explain` returns
  * their plans.
  */
@@ -68,6 +70,7 @@ export function dataHandlers({
   log,
   quotas,
   requests,
+  uploads,
 }: DataHandlersOptions): {
   readonly create: Handler;
   readonly get: Handler;
@@ -109,10 +112,10 @@ export function dataHandlers({
       ...(counts && { counts }),
     };
   };
-  const push = async (
-    parsed: Push,
+  const pushOnce = async (
     { principal, requestId, address }: ApiCall,
-    named?: NamedPush,
+    named: NamedPush | undefined,
+    store: (context: PushContext) => Promise<PushedDataset>,
   ): Promise<PushAnswer> => {
     await quotas?.spend(principal.organizationId, "pushes", 1);
     const { userId: id, name, email } = principal;
@@ -135,49 +138,95 @@ export function dataHandlers({
             requests.keep(named, answerOf(pushed, principal), transaction),
         }),
     };
-    const { securableId } = parsed;
-    const pushed =
-      securableId === undefined
-        ? await createDataset(parsed, context)
-        : await changeDataset(parsed, securableId, context);
-    parsed.rows.release();
-    return answerOf(pushed, principal);
+    return answerOf(await store(context), principal);
   };
-  const once = async (
+  /** Returns a function that returns the answer of a push that was stored although it did not answer. */
+  const recallFor =
+    ({ principal }: ApiCall) =>
+    async (id: string): Promise<PushAnswer> => {
+      const found = await records.visible("securable", [id], "own", principal);
+      const securable = found.get(id);
+      if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
+      const columns = inOrder(await records.find("column", { securable_id: id }));
+      return answerOf({ securable, columns, warnings: [] }, principal);
+    };
+  const push = async (
+    call: ApiCall,
+    named: NamedPush | undefined,
+    store: (context: PushContext) => Promise<PushedDataset>,
+  ): Promise<PushAnswer> => {
+    if (!named) return pushOnce(call, named, store);
+    if (!requests)
+      throw new ApiError("MEMBER_INVALID", [
+        "request_id",
+        "this host cannot recognize repeated pushes; omit request_id",
+      ]);
+    return requests.once(named, () => pushOnce(call, named, store), recallFor(call));
+  };
+  const pushRows = async (
     call: ApiCall,
     parse: (body: ApiCall["body"], reading: RowReading) => Promise<Push>,
   ): Promise<PushAnswer> => {
     const callerId = readRequestId(call.body.request_id);
     const reading = { decode: decodeFor(call.principal), hasDigest: callerId !== undefined };
     const parsed = await parse(call.body, reading);
-    if (callerId === undefined) return push(parsed, call);
-    if (!requests)
-      throw new ApiError("MEMBER_INVALID", [
-        "request_id",
-        "this host cannot recognize repeated pushes; omit request_id",
-      ]);
-    const { principal } = call;
-    const { authorizationId } = principal;
-    const named = { authorizationId, requestId: callerId, digest: await parsed.rows.digest() };
-    return requests.once(
-      named,
-      () => push(parsed, call, named),
-      async (id) => {
-        const found = await records.visible("securable", [id], "own", principal);
-        const securable = found.get(id);
-        if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
-        const columns = inOrder(await records.find("column", { securable_id: id }));
-        return answerOf({ securable, columns, warnings: [] }, principal);
+    const { authorizationId } = call.principal;
+    const named =
+      callerId === undefined
+        ? undefined
+        : { authorizationId, requestId: callerId, digest: await parsed.rows.digest() };
+    return push(call, named, async (context) => {
+      const { securableId } = parsed;
+      const pushed =
+        securableId === undefined
+          ? await createDataset(parsed, context)
+          : await changeDataset(
+              {
+                ...parsed,
+                rowsFor: async (targets) => ({
+                  rowCount: parsed.rows.count,
+                  columns: await parsed.rows.encode(targets),
+                }),
+              },
+              securableId,
+              context,
+            );
+      parsed.rows.release();
+      return pushed;
+    });
+  };
+  const files =
+    uploads &&
+    uploadActions(uploads, {
+      push,
+      columnsOf: async (id) => inOrder(await records.find("column", { securable_id: id })),
+      owned: ({ principal }, id) =>
+        refuseOthers(id, connections.elsewhere?.get(id) ?? store, { records, principal }),
+      async find(call, named) {
+        const known = await requests?.find(named, recallFor(call));
+        return known && { answer: known };
       },
-    );
+    });
+  const ofFile = (call: ApiCall) => {
+    if (!isUpload(call)) return undefined;
+    if (files) return files;
+    throw new ApiError("MEMBER_INVALID", ["file", "this host does not receive files; send data"]);
   };
 
   return {
     create: (call) =>
-      inSpan("push", {}, () => once(call, (body, reading) => parsePush(body.properties, reading))),
-    update: (call) => inSpan("push", {}, () => once(call, parseUpdate)),
-    validate: ({ body, principal }) =>
-      describePush(body.properties, principal, decodeFor(principal)),
+      inSpan("push", {}, async () => {
+        const ofUpload = ofFile(call);
+        if (ofUpload) return ofUpload.create(call);
+        return pushRows(call, (body, reading) => parsePush(body.properties, reading));
+      }),
+    update: (call) => inSpan("push", {}, () => pushRows(call, parseUpdate)),
+    async validate(call) {
+      const ofUpload = ofFile(call);
+      if (ofUpload) return ofUpload.validate(call);
+      const { body, principal } = call;
+      return describePush(body.properties, principal, decodeFor(principal));
+    },
     async get({ body, principal, signal, mediaType = jsonType }) {
       return queries.write(findOf(body), principal, signal, mediaType);
     },

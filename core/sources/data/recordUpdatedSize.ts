@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import type { UpdateCounts } from "../../../plugins/protocol/index.ts";
 import type { PushContext } from "./createDataset.ts";
-import type { Push } from "./parsePush.ts";
 
 interface UpdatedSize {
   /** Number of rows before the update. */
-  readonly rows: number;
+  readonly rowsBefore: number;
   readonly counts: UpdateCounts;
-  readonly push: Push;
+  /** Number of pushed rows. */
+  readonly pushedCount: number;
   /** Bytes of the pushed values. */
   readonly byteCount: number;
 }
@@ -19,11 +19,11 @@ interface UpdatedSize {
 export async function recordUpdatedSize(
   { quotas }: Pick<PushContext, "quotas">,
   id: string,
-  { rows, counts, push, byteCount }: UpdatedSize,
+  { rowsBefore, counts, pushedCount, byteCount }: UpdatedSize,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const before = (await quotas?.sizeOf(id, transaction)) ?? 0;
-  const gone = rows > 0 ? before * Math.min(1, counts.deleted / rows) : 0;
-  const added = push.rows.count > 0 ? byteCount * (counts.inserted / push.rows.count) : 0;
+  const gone = rowsBefore > 0 ? before * Math.min(1, counts.deleted / rowsBefore) : 0;
+  const added = pushedCount > 0 ? byteCount * (counts.inserted / pushedCount) : 0;
   await quotas?.recordSize(transaction, id, { byteCount: Math.round(before - gone + added) });
 }

@@ -1,7 +1,6 @@
 import { ApiError } from "../../base/index.ts";
 import type { BatchColumn } from "../../../plugins/protocol/index.ts";
-import type { ColumnMatch } from "./matchColumns.ts";
-import type { Push } from "./parsePush.ts";
+import type { ColumnMatch, PushShape } from "./matchColumns.ts";
 import type { UpdateOptions } from "./updateOptions.ts";
 
 /** Maximum number of rows that a message lists. */
@@ -13,7 +12,7 @@ const listedRows = 10;
  * @throws {ApiError} MEMBER_INVALID for unknown columns, columns that the rows lack, and columns that are named twice
  */
 export function findKey(
-  { header }: Push,
+  { header }: Pick<PushShape, "header">,
   { key, deletes }: UpdateOptions,
   { targets }: Pick<ColumnMatch, "targets">,
 ): ColumnMatch["targets"] {
