@@ -57,9 +57,9 @@ interface PushAnswer {
 /**
  * Creates the actions of the resource `data`. `create` pushes rows and returns `{count: 1, rows: [dataset with its
  * columns]}`, with `warnings` about columns whose type is unclear. `update` changes and deletes rows by key, and also
- * returns `counts`. Pushes to the same dataset run one after another, in order of arrival. A call with a `request_id` takes effect once, and returns the same answer for a day. `validate`
- * returns the columns that `create` would add, and stores nothing. `get` answers data queries, and `explain` returns
- * their plans.
+ * returns `counts`. Pushes to the same dataset run one after another, in order of arrival. A call with a `request_id`
+ * takes effect once, and returns the same answer for a day. `validate` returns the columns that `create` would add, and
+ * stores nothing. `get` answers data queries, and `explain` returns their plans.
  */
 export function dataHandlers({
   records,

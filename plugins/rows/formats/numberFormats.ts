@@ -91,7 +91,7 @@ interface Section {
  * Returns how a format code shows a number. Of several sections, the first with a placeholder decides, because it shows
  * positive numbers.
  */
-export function shownBy(code: string): ShownAs {
+function shownBy(code: string): ShownAs {
   for (const section of sectionsOf(code)) {
     const shown = shownBySection(section);
     if (shown !== undefined) return shown;
