@@ -161,7 +161,7 @@ export class DatasetView extends LitElement {
                       >`
                     : ""
                 }
-                <a class="button" href="/explore/${this.datasetId}">${words.explore}</a>
+                <a class="button primary" href="/explore/${this.datasetId}">${words.explore}</a>
                 <button class="button danger" @click=${() => void this.delete()}>
                   ${words.deleteDataset}
                 </button>

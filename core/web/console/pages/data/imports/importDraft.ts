@@ -1,0 +1,81 @@
+import type { ControlId } from "./controls.ts";
+import { datasetNameOf, type FileKind, kindOf } from "./fileKind.ts";
+import type { Target } from "./target.ts";
+
+export type ImportMode = "create" | "append" | "replace";
+
+/** The settings that the reader chose for reading a file. Absent settings are detected by the host. */
+export type FileSettings = Readonly<Partial<Record<ControlId, unknown>>>;
+
+/** What the reader chose for a column of the file. Absent members keep what the host detected. */
+export interface ColumnChoice {
+  readonly type?: string;
+  /** The pattern of dates, such as `DD.MM.YYYY`. */
+  readonly format?: string;
+  /** Name of the column in the dataset: its shown name in a new dataset, its source name in an existing one. */
+  readonly name?: string;
+}
+
+/** A file with everything that the reader chose for it. */
+export interface ImportDraft {
+  readonly file: File;
+  readonly kind: FileKind;
+  readonly mode: ImportMode;
+  /** The dataset that receives the rows; undefined for a new dataset. */
+  readonly target: Target | undefined;
+  /** Name of the new dataset. */
+  readonly name: string;
+  readonly settings: FileSettings;
+  /** The names of the columns in the file, as far as the host has read it. */
+  readonly fileColumns: readonly string[];
+  /** Choices by the column's name in the file. */
+  readonly columns: ReadonlyMap<string, ColumnChoice>;
+  /** Whether columns that the dataset lacks are added to it. */
+  readonly addsColumns: boolean;
+}
+
+/** Returns the draft for a file before the reader chose anything. */
+export function draftOf(file: File, target: Target | undefined): ImportDraft {
+  return {
+    file,
+    kind: kindOf(file.name),
+    mode: target ? "append" : "create",
+    target,
+    name: datasetNameOf(file.name),
+    settings: target?.settings ?? {},
+    fileColumns: [],
+    columns: target?.columnChoices ?? new Map(),
+    addsColumns: false,
+  };
+}
+
+/** Returns the name in the dataset that receives the rows, for a column of the file. */
+export const targetNameOf = ({ columns }: Pick<ImportDraft, "columns">, name: string): string =>
+  columns.get(name)?.name ?? name;
+
+/** Returns the `properties` of a call that previews or imports the file. */
+export function propertiesOf(draft: ImportDraft): Readonly<Record<string, unknown>> {
+  const { file, mode, target, name, settings, addsColumns, fileColumns } = draft;
+  const columns = Object.fromEntries(
+    [...draft.columns].flatMap(([column, { type, format }]) =>
+      type === undefined
+        ? []
+        : [[column, format === undefined || format === "" ? type : { type, format }]],
+    ),
+  );
+  const given = Object.keys(columns).length > 0 ? { ...settings, columns } : settings;
+  return {
+    type: mode,
+    size_bytes: file.size,
+    ...(target && { securable_id: target.id }),
+    options: {
+      ...(!target && { name: { en: name.trim() || file.name } }),
+      ...(target && addsColumns && { update_metadata: true }),
+      ...(target &&
+        fileColumns.some((each) => targetNameOf(draft, each) !== each) && {
+          header: fileColumns.map((each) => targetNameOf(draft, each)),
+        }),
+      file: given,
+    },
+  };
+}
