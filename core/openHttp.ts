@@ -16,7 +16,7 @@ import type { Storage } from "./openStorage.ts";
 import type { Work } from "./openWork.ts";
 import { createMoves, isRotating, openOperatorDoor, operatorRequests } from "./operating/index.ts";
 import type { OwnerLink } from "./ownerLink.ts";
-import { createPushRequests, notifyChange, storeSlugs } from "./sources/index.ts";
+import { createPushRequests, notifyChange, openUploads, storeSlugs } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
 /** Returns the URL of a sign-in link. Browsers do not send the secret, because it is in the fragment. */
@@ -32,7 +32,10 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
   const { access, visits, limits, auditRead, fetchOf, signIn } = identity;
   const { outbox, kernel, queries, synchronizer, jobs, spendJob, model, exports } = work;
   return openAct("the server", start, async (opening) => {
+    const uploads = await openUploads({ config });
+    opening.defer(() => uploads.close());
     const { handlers, answerMcp } = createHandlers({
+      uploads,
       fetchOf,
       publicUrl,
       exports,

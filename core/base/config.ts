@@ -232,6 +232,27 @@ export interface Config {
    */
   readonly exportHours: number;
   /**
+   * Maximum size of an uploaded file, in MiB.
+   * @default 4096
+   */
+  readonly uploadMb: number;
+  /**
+   * Disk space for files that an organization is uploading, in MiB. The files are in the folder `uploads` of `dataDir`
+   * while they are received and read.
+   * @default 8192
+   */
+  readonly uploadOrganizationMb: number;
+  /**
+   * Disk space for files that all organizations are uploading, in MiB.
+   * @default 32768
+   */
+  readonly uploadTotalMb: number;
+  /**
+   * Maximum number of uploads at the same time on each host. An organization can use half of them.
+   * @default 16
+   */
+  readonly uploads: number;
+  /**
    * Deadline of each call to a plugin, in milliseconds.
    * @default 120000
    */
@@ -682,6 +703,30 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "hours to keep exported files and their links",
     shownDefault: "24",
     parse: whole(1, 8_760, () => 24),
+  },
+  uploadMb: {
+    variable: "MANIFOLD_UPLOAD_MB",
+    meaning: "maximum size of an uploaded file, in MiB",
+    shownDefault: "4096",
+    parse: whole(1, 1 << 24, () => 4096),
+  },
+  uploadOrganizationMb: {
+    variable: "MANIFOLD_UPLOAD_ORGANIZATION_MB",
+    meaning: "disk space for files that an organization is uploading, in MiB",
+    shownDefault: "8192",
+    parse: whole(1, 1 << 24, () => 8192),
+  },
+  uploadTotalMb: {
+    variable: "MANIFOLD_UPLOAD_TOTAL_MB",
+    meaning: "disk space for files that all organizations are uploading, in MiB",
+    shownDefault: "32768",
+    parse: whole(1, 1 << 24, () => 32_768),
+  },
+  uploads: {
+    variable: "MANIFOLD_UPLOADS",
+    meaning: "maximum uploads at the same time on each host; an organization can use half of them",
+    shownDefault: "16",
+    parse: whole(1, 10_000, () => 16),
   },
   pluginTimeoutMs: {
     variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",

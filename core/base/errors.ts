@@ -30,6 +30,10 @@ export const apiErrors = {
   ],
   REQUEST_HEADERS_TOO_LARGE: [431, "the headers are larger than 16 KiB; send shorter ones"],
   REQUEST_ABORTED: [400, "the request ended before its body was complete"],
+  REQUEST_FORM_INVALID: [
+    400,
+    "the form is not valid: %s; send multipart/form-data with a part call, which contains the JSON of the call, and then a part file",
+  ],
   PATH_UNKNOWN: [404, "unknown path %s; the API is at /0.1.0/<resource>"],
   METHOD_UNKNOWN: [
     405,
@@ -169,6 +173,31 @@ export const apiErrors = {
     "properties.data has %s rows, but a call may have at most %s; send several calls",
   ],
   DATA_CELL_INVALID: [422, "properties.data row %s, column %s (%s), counted from 1: %s"],
+  FILE_UNREADABLE: [422, "the file %s cannot be read: %s"],
+  UPLOAD_TOO_LARGE: [
+    413,
+    "the file is larger than %s MiB, the maximum of this host: send it compressed or in several files, or ask the operator of the host to raise MANIFOLD_UPLOAD_MB",
+  ],
+  UPLOADS_TOO_MANY: [
+    429,
+    "%s uploads are running, the maximum for %s: wait as long as Retry-After says, or ask the operator of the host to raise MANIFOLD_UPLOADS",
+  ],
+  UPLOADS_FULL: [
+    507,
+    "the files that %s is uploading need more than %s MiB of disk space: send the file again when other uploads have ended, or ask the operator of the host to raise %s",
+  ],
+  UPLOAD_DISK_FULL: [
+    507,
+    "the disk of the host is full, so the file cannot be received: ask the operator of the host to free space in the folder uploads of MANIFOLD_DATA_DIR",
+  ],
+  UPLOAD_OFFSET: [
+    409,
+    "this host has %s bytes of the upload %s, but the call continues at byte %s: send the bytes from received_bytes on, with that number as properties.offset",
+  ],
+  UPLOAD_INCOMPLETE: [
+    409,
+    "this host has %s of the %s bytes of the upload %s: send the bytes from received_bytes on, with that number as properties.offset",
+  ],
   SECRET_LOST: [
     409,
     "%s of the %s %s cannot be decrypted, because MANIFOLD_SECRET has changed since it was stored; enter it again (for a plugin, update it with new_secret), or start the host with MANIFOLD_SECRET_PREVIOUS set to the former secret",
@@ -232,6 +261,8 @@ export interface ApiErrorOptions extends ErrorOptions {
   readonly validation?: Readonly<Record<string, readonly string[]>>;
   /** Seconds after which the call can be sent again, as an integer. */
   readonly retryAfterS?: number;
+  /** The number of bytes of an upload that the host has, from which the client can continue. */
+  readonly receivedBytes?: number;
 }
 
 /** An error of the API. `code` and `status` are stable; the wording of `message` is not. */
@@ -242,6 +273,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
   readonly retryAfterS: number | undefined;
+  readonly receivedBytes: number | undefined;
 
   constructor(
     code: ApiErrorCode,
@@ -259,6 +291,7 @@ export class ApiError extends Error {
     this.status = status;
     this.validation = options.validation;
     this.retryAfterS = options.retryAfterS;
+    this.receivedBytes = options.receivedBytes;
   }
 }
 

@@ -72,6 +72,7 @@ export {
   otherVersion,
   type AskablePlugin,
   type PluginVersion,
+  type SentFile,
   wrapHandlers,
   WrittenAnswer,
   type WrittenValues,

@@ -57,4 +57,5 @@ export {
   parseLimits,
   quotaNames,
   type Quotas,
+  type Stored,
 } from "./quotas/index.ts";

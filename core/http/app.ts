@@ -58,6 +58,7 @@ import {
   signOnChoices,
   trace,
   unsubscribePage,
+  uploadForm,
   type CallLimits,
 } from "./middleware/index.ts";
 
@@ -206,21 +207,18 @@ export function createApp(parts: AppParts): Koa {
     }
   }
 
+  const called = {
+    ...bodies,
+    identify,
+    ...(api.timeSlices && { timeSlices: api.timeSlices }),
+    limitsOf: (resource: string | undefined) => bodyLimitsOf(resource ?? ""),
+    senderLimitsOf,
+    ...(people.sessions && { sessionOf: cookies.read }),
+  };
   calls.register(
     "/0.1.0/:resource",
     [...methods],
-    [
-      findResource(api.handlers),
-      body({
-        ...bodies,
-        identify,
-        ...(api.timeSlices && { timeSlices: api.timeSlices }),
-        limitsOf: (resource) => bodyLimitsOf(resource ?? ""),
-        senderLimitsOf,
-        ...(people.sessions && { sessionOf: cookies.read }),
-      }),
-      dispatch({ ...api, stallMs }),
-    ],
+    [findResource(api.handlers), uploadForm(called, body(called)), dispatch({ ...api, stallMs })],
   );
   calls.all("/0.1.0/:resource", (ctx) => {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);

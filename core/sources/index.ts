@@ -37,6 +37,7 @@ export {
   createPushRequests,
   dataHandlers,
   type DataHandlersOptions,
+  openUploads,
   reconcileStore,
   refuseSharers,
 } from "./data/index.ts";

@@ -30,6 +30,17 @@ export type CallBody = Members<
   "id" | "properties" | "find" | "options" | "resource" | "associations" | "ids" | "request_id"
 >;
 
+/** A file that a call sends after its body. */
+export interface SentFile {
+  /** Name of the file without its folder, as the client sent it. */
+  readonly name: string;
+  /**
+   * The bytes, as they arrive. They can be read only once, and the client waits while they are not read.
+   * @throws {ApiError} REQUEST_ABORTED, REQUEST_TIMEOUT, REQUEST_FORM_INVALID
+   */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
 /** One authenticated call of the API. */
 export interface ApiCall {
   readonly resource: string;
@@ -37,6 +48,8 @@ export interface ApiCall {
   /** The parsed JSON body; its members are unchecked. */
   readonly body: CallBody;
   readonly principal: Principal;
+  /** The file that the call sends; absent for calls whose body is JSON. */
+  readonly file?: SentFile | undefined;
   readonly requestId: string;
   /** The caller's address; undefined for calls that the host makes on behalf of a user. */
   readonly address: string | undefined;

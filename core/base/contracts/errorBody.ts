@@ -8,6 +8,8 @@ export interface ErrorBody {
   readonly type: { readonly code: string; readonly description: string };
   readonly message: string;
   readonly validation?: Readonly<Record<string, readonly string[]>>;
+  /** Of an upload that was cut: the number of bytes that the host has. */
+  readonly received_bytes?: number;
 }
 
 /**
@@ -15,11 +17,13 @@ export interface ErrorBody {
  * status.
  */
 export function errorBody(error: ApiError | PluginError): ErrorBody {
-  const validation = error instanceof ApiError ? error.validation : undefined;
+  const { validation, receivedBytes } =
+    error instanceof ApiError ? error : { validation: undefined, receivedBytes: undefined };
   return {
     code: error.status,
     type: { code: error.code, description: STATUS_CODES[error.status] ?? "Error" },
     message: error.message,
     ...(validation ? { validation } : {}),
+    ...(receivedBytes !== undefined && { received_bytes: receivedBytes }),
   };
 }

@@ -6,6 +6,7 @@ export {
   actions,
   actionsOf,
   recordActions,
+  type SentFile,
   wrapHandlers,
   type Action,
   type ApiCall,

@@ -2,4 +2,5 @@
 // May import: core/base, core/catalog/catalogMemory, core/catalog/log; knex.
 export { answerQuota, type ShownQuotas } from "./answerQuota.ts";
 export { openQuotas, type Quotas, type QuotaState } from "./openQuotas.ts";
+export type { Stored } from "./refuseStored.ts";
 export { isQuotaName, type Limits, parseLimits, quotaNames } from "./quotaLimits.ts";

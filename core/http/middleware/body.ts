@@ -79,7 +79,7 @@ export interface BodyTimes {
   readonly lingerMs: number;
 }
 
-const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
+export const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
 
 /** Number of sent bytes for which a failed call counts as one more failure of its address. */
 const costBytes = 2 ** 20;
@@ -210,7 +210,11 @@ function hasPair({ members }: JsonScan): boolean {
  * Discards the rest of a refused body. A client that is still sending cannot read a response from a closing connection,
  * so the host continues to receive bytes for a while.
  */
-function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }: BodyTimes): void {
+export function leave(
+  ctx: Pick<Context, "req" | "set">,
+  failure: unknown,
+  { lingerMs }: BodyTimes,
+): void {
   const { req } = ctx;
   if (req.complete) return;
   if (failure instanceof ApiError && failure.code === "REQUEST_TIMEOUT")
@@ -221,7 +225,7 @@ function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }
 }
 
 /** Counts a failed call, and the bytes it sent, against its address. */
-function charge(
+export function charge(
   calls: Pick<CallLimits, "failed">,
   { address }: BodyCall,
   failure: unknown,
@@ -273,7 +277,11 @@ function largeRows({ rows, members }: JsonScan): JsonScan["rows"] {
   return rows && rows.end - rows.from >= largeBytes ? rows : undefined;
 }
 
-async function parseSliced(bytes: Uint8Array, pacing: Pacing, scan: JsonScan): Promise<unknown> {
+export async function parseSliced(
+  bytes: Uint8Array,
+  pacing: Pacing,
+  scan: JsonScan,
+): Promise<unknown> {
   const options = {
     yieldTurn: () => pacing.take(sliceCost),
     ...(isLight(scan) && { sliceBytes: lightBytes }),

@@ -6,6 +6,7 @@ import {
   type Action,
   actions,
   anonymous,
+  type ApiCall,
   ApiError,
   arrowType,
   type Handlers,
@@ -14,9 +15,9 @@ import {
   WrittenAnswer,
   type Members,
 } from "../../base/index.ts";
-import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
+import type { FormState } from "./uploadForm.ts";
 
 /** Other names that callers may use for resources, each with the name of its resource. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
@@ -72,9 +73,9 @@ export function dispatch({
   stallMs,
   auditRead,
   quotaWarning,
-}: DispatchOptions): Middleware<BodyState & { resource: string; action: string }> {
+}: DispatchOptions): Middleware<FormState & { resource: string; action: string }> {
   return async (ctx) => {
-    const { body, resource, requestId, signal, principal = anonymous } = ctx.state;
+    const { body, resource, requestId, signal, file, principal = anonymous } = ctx.state;
     const action = actionOf(body);
     ctx.state.action = action;
     if (body.version !== undefined && body.version !== "0.1.0")
@@ -92,7 +93,18 @@ export function dispatch({
     const unknown = new Set<string>();
     const note = (attribute: string) => void unknown.add(attribute);
     const { ip: address } = ctx;
-    const call = { resource, action, body, principal, requestId, address, mediaType, signal, note };
+    const call: ApiCall = {
+      resource,
+      action,
+      body,
+      principal,
+      requestId,
+      address,
+      mediaType,
+      signal,
+      note,
+      file,
+    };
     await auditRead?.(call, address);
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));

@@ -1,6 +1,6 @@
 // The Koa middleware of the host, with one concern per file.
 // May import: core/base, core/catalog, core/exports, core/http/assets, core/identity, core/jobs; plugins/protocol;
-// @opentelemetry/api, koa, pino.
+// @fastify/busboy, @opentelemetry/api, koa, pino.
 export { answerAccount } from "./account.ts";
 export { serveAssets } from "./assets.ts";
 export { chartFrame } from "./chartFrame.ts";
@@ -27,6 +27,7 @@ export {
 } from "./session.ts";
 export { beginSignOn, finishSignOn, signOnChoices } from "./signOn.ts";
 export { answerScim, identifyScim, scimType } from "./scim.ts";
+export { isSlow, uploadForm } from "./uploadForm.ts";
 export { trace } from "./trace.ts";
 export { createPacing } from "./createPacing.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";

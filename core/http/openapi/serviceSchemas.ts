@@ -24,12 +24,38 @@ const PushProperties = Type.Object({
     Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
   ),
   securable_id: Type.Optional(Type.String({ format: "uuid" })),
-  data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
+  data: Type.Optional(
+    Type.Array(Type.Array(Cell), {
+      maxItems: 10_000,
+      description: "The rows. Absent for calls that send a file.",
+    }),
+  ),
   options: Type.Optional(
     Type.Object({
       header: Type.Optional(Type.Array(Type.String())),
       name: Type.Optional(Type.Record(Type.String(), Type.String())),
       update_metadata: Type.Optional(Type.Boolean()),
+      file: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            "Settings for reading the file, such as `separator` and `encoding`. Settings that are absent are detected.",
+        }),
+      ),
+    }),
+  ),
+  is_sample: Type.Optional(
+    Type.Boolean({
+      description: "For `validate`: whether the file is only the start of a file. False if absent.",
+    }),
+  ),
+  size_bytes: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Size of the whole file in bytes." }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        "Number of bytes of the file that earlier calls with the same `request_id` have sent.",
     }),
   ),
 });

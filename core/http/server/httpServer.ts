@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError } from "../../base/index.ts";
-import { presentFailure } from "../middleware/index.ts";
+import { isSlow, presentFailure } from "../middleware/index.ts";
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;
@@ -12,6 +18,8 @@ export interface HttpServerOptions {
   /** Maximum number of open connections, in total and per address. */
   readonly connectionCount?: number;
   readonly addressConnectionCount?: number;
+  /** Maximum milliseconds for receiving a request, except one that contains a file. */
+  readonly requestMs?: number;
 }
 
 /**
@@ -21,7 +29,7 @@ export interface HttpServerOptions {
 const keepAliveMs = 75_000;
 const headersMs = 20_000;
 /** Maximum milliseconds for receiving a request. The limit for bodies is shorter: the host responds within 100 s. */
-const requestMs = 130_000;
+const usualRequestMs = 130_000;
 
 /** Returns the API error for a failure of the HTTP parser or the socket, by its error code. */
 function errorOf(code: string | undefined): ApiError {
@@ -46,15 +54,28 @@ export function createHttpServer(options: HttpServerOptions): Server {
     {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: headersMs,
-      requestTimeout: requestMs,
+      // A request that contains a file may take longer, so the listener enforces the limit.
+      requestTimeout: 0,
       connectionsCheckingInterval: 5_000,
     },
-    listener,
+    (request, response) => {
+      limitTime(request, response, options.requestMs ?? usualRequestMs);
+      listener(request, response);
+    },
   );
   server.maxConnections = connectionCount;
   server.on("clientError", createRefuse(server));
   if (proxyCount === 0) server.on("connection", countByAddress(addressConnectionCount));
   return server;
+}
+
+/** Closes the connection of a request that has not arrived completely in time. */
+function limitTime(request: IncomingMessage, response: ServerResponse, requestMs: number): void {
+  const timer = setTimeout(() => {
+    if (!request.complete && !isSlow(request)) request.socket.destroy();
+  }, requestMs);
+  timer.unref();
+  response.once("close", () => clearTimeout(timer));
 }
 
 /** Returns a listener that closes further connections from addresses that already have too many. */

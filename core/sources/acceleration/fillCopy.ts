@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { Caller, Connection } from "../../base/index.ts";
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import { type CopyColumn, refusal } from "./planLoad.ts";
-import { releaseRows } from "./releaseRows.ts";
+import { releaseRows } from "../data/index.ts";
 import { bytesOf, numberAt } from "./selectRows.ts";
 
 /** A dataset of the store that a load is filling. */

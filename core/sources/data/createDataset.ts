@@ -1,17 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import type { Principal, Caller, Connections, Records, ResourceRow } from "../../base/index.ts";
+import type { Multilingual } from "../../../plugins/protocol/index.ts";
+import type {
+  Caller,
+  Connections,
+  Principal,
+  Records,
+  ResourceRow,
+  WrittenValues,
+} from "../../base/index.ts";
 import { refuseWithout } from "../../identity/index.ts";
 import {
   type Log,
   type Outbox,
   type PushedRequest,
   type Quotas,
+  type Stored,
   writeAudit,
 } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
-import { measureVector, noMeasures } from "./measureColumns.ts";
-import { newColumns, newTarget } from "./matchColumns.ts";
+import { type Measures, measureVector, noMeasures } from "./measureColumns.ts";
+import { type NewColumns, newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
@@ -63,71 +72,132 @@ export interface CallOfPush extends Pick<PushedRequest, "authorizationId" | "req
   readonly write: NamedWrite;
 }
 
+/** A dataset to create, with the function that writes its rows. */
+export interface NewDataset extends NewColumns {
+  readonly id: string;
+  readonly name: Multilingual | undefined;
+  /** The rows and bytes that are known before they are written. They count towards the quotas of the organization. */
+  readonly claimed: Stored;
+  /** Further members of the record. */
+  readonly members?: WrittenValues<"securable">;
+  /** Whether `fill` adds rows. */
+  readonly hasRows: boolean;
+  /** Adds the rows to the new dataset in the store. */
+  fill(): Promise<Filled>;
+}
+
+/** The rows that were added to a dataset. */
+export interface Filled extends Stored {
+  /** The statistics of the columns, by id. */
+  readonly measures: ReadonlyMap<string, Measures>;
+  /** Warnings about the rows. */
+  readonly warnings?: readonly string[];
+}
+
 /**
  * Creates a dataset of the caller from pushed rows: its records, and its rows in the store. If either step fails, the
  * outbox removes the rows, even after a crash, so that nothing remains.
  * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING without rows and header, FORBIDDEN
  */
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
-  const { records, connections, outbox, principal, caller } = context;
+  const { connections, principal, caller } = context;
   refuseWithout("flag_create_datasets", principal, "create a dataset");
-  const { store } = connections;
   const id = randomUUID();
-  const { columns, warnings } = newColumns(push, id, principal.userId);
+  const described = newColumns(push, id, principal.userId);
+  const { columns } = described;
   const vectors = await push.rows.encode(columns.map(newTarget));
-  const byteCount = sizeOfBatch({ rowCount: push.rows.count, columns: vectors });
-  const measured = columns.map((column, position) => {
-    const vector = vectors[position];
-    return { ...column, ...(vector ? measureVector(vector) : noMeasures) };
-  });
+  const batch = { rowCount: push.rows.count, columns: vectors };
+  const stored = { rows: push.rows.count, bytes: sizeOfBatch(batch) };
+  const hasRows = push.rows.count > 0;
+  return insertDataset(
+    {
+      id,
+      name: push.name,
+      ...described,
+      claimed: stored,
+      hasRows,
+      async fill() {
+        const columnIds = columns.map((column) => column.id);
+        if (hasRows)
+          await connections.store.write(
+            { action: "append", id, rows: { columnIds, batch } },
+            caller,
+          );
+        const measures = columns.map((column, position) => {
+          const vector = vectors[position];
+          return [column.id, vector ? measureVector(vector) : noMeasures] as const;
+        });
+        return { ...stored, measures: new Map(measures) };
+      },
+    },
+    context,
+  );
+}
+
+/**
+ * Creates the records and the rows of a dataset. Nobody sees the dataset before its last row is stored. If a step
+ * fails, the outbox removes the rows, even after a crash.
+ * @throws {ApiError} QUOTA_FULL, and the errors of `fill`
+ */
+export async function insertDataset(
+  dataset: NewDataset,
+  context: PushContext,
+): Promise<PushedDataset> {
+  const { records, connections, outbox, principal, caller } = context;
+  const { id, columns, claimed, hasRows } = dataset;
+  const { store } = connections;
+  const { organizationId } = principal;
   const write = async () => {
     await store.write(
       {
         action: "create",
         id,
         columns: columns.map((column) => ({ id: column.id, type: column.type })),
-        rowsFollow: push.rows.count > 0,
+        rowsFollow: hasRows,
       },
       caller,
     );
-    if (push.rows.count === 0) return;
-    const columnIds = columns.map((column) => column.id);
-    const batch = { rowCount: push.rows.count, columns: vectors };
-    await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
+    return dataset.fill();
   };
-  const commit = async (transaction: Knex.Transaction) => {
+  const commit = async (transaction: Knex.Transaction, _: undefined, filled: Filled) => {
+    const more = { rows: filled.rows - claimed.rows, bytes: filled.bytes - claimed.bytes };
+    // The task of this push is gone, so its claimed rows count as added.
+    if (more.rows > 0 || more.bytes > 0)
+      await context.quotas?.refuseStored(organizationId, filled, transaction);
     const securable = await records.insert(
       "securable",
       {
         id,
         type: "dataset",
         subtype: "api",
-        name: push.name ?? { en: "Pushed data" },
+        name: dataset.name ?? { en: "Pushed data" },
         storage: store.name,
         uses_strata_experimental: true,
         owner_id: principal.userId,
         modifier_id: principal.userId,
-        rows: push.rows.count,
+        rows: filled.rows,
+        ...dataset.members,
         ...storageMembers(columns),
       },
       transaction,
     );
+    const measured = columns.map((column) => ({ ...column, ...filled.measures.get(column.id) }));
     const inserted = await records.insertMany("column", measured, transaction);
     const event = { action: "create", resource: "data", recordId: id } as const;
     await writeAudit(records, context, event, transaction);
-    await context.quotas?.recordSize(transaction, id, { byteCount });
+    await context.quotas?.recordSize(transaction, id, { byteCount: filled.bytes });
+    const warnings = [...dataset.warnings, ...(filled.warnings ?? [])];
     const pushed = { securable, columns: inserted, warnings };
     await context.keep?.(pushed, transaction);
     return pushed;
   };
   const claim = async (transaction: Knex.Transaction) => {
-    const added = { rows: push.rows.count, bytes: byteCount };
-    await context.quotas?.refuseStored(principal.organizationId, added, transaction);
+    await context.quotas?.refuseStored(organizationId, claimed, transaction);
     const call = await context.claim?.(id, transaction);
     return {
-      organizationId: principal.organizationId,
-      rowCount: push.rows.count,
-      byteCount,
+      organizationId,
+      rowCount: claimed.rows,
+      byteCount: claimed.bytes,
       // If the create is not committed, the outbox drops the dataset, so no rows remain.
       ...(call && { request: { ...call, rows: null } }),
     };

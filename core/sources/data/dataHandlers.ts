@@ -23,8 +23,9 @@ import {
   type PushedDataset,
 } from "./createDataset.ts";
 import { inOrder } from "./matchColumns.ts";
-import { type DecodeRows, parsePush, type Push } from "./parsePush.ts";
+import { type DecodeRows, parsePush } from "./parsePush.ts";
 import { type NamedPush, type PushRequests, readRequestId } from "./pushRequests.ts";
+import { isUpload, uploadActions, type Uploads } from "./uploads/index.ts";
 
 export interface DataHandlersOptions {
   readonly records: Records;
@@ -38,6 +39,8 @@ export interface DataHandlersOptions {
   readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
   /** Handles pushes with a `request_id`. If absent, calls with a `request_id` are rejected. */
   readonly requests?: PushRequests;
+  /** Receives files. If absent, calls that send a file are rejected. */
+  readonly uploads?: Uploads;
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly log: Pick<Log, "warn">;
 }
@@ -64,6 +67,7 @@ export function dataHandlers({
   log,
   quotas,
   requests,
+  uploads,
 }: DataHandlersOptions): {
   readonly create: Handler;
   readonly get: Handler;
@@ -99,10 +103,10 @@ export function dataHandlers({
     };
     return { count: 1, rows: [record], ...(warnings.length > 0 && { warnings }) };
   };
-  const push = async (
-    parsed: Push,
+  const pushOnce = async (
     { principal, requestId, address }: ApiCall,
-    named?: NamedPush,
+    named: NamedPush | undefined,
+    store: (context: PushContext) => Promise<PushedDataset>,
   ): Promise<PushAnswer> => {
     await quotas?.spend(principal.organizationId, "pushes", 1);
     const { userId: id, name, email } = principal;
@@ -125,30 +129,23 @@ export function dataHandlers({
             requests.keep(named, answerOf(pushed, principal), transaction),
         }),
     };
-    const { securableId } = parsed;
-    const pushed =
-      securableId === undefined
-        ? await createDataset(parsed, context)
-        : await changeDataset(parsed, securableId, context);
-    parsed.rows.release();
-    return answerOf(pushed, principal);
+    return answerOf(await store(context), principal);
   };
-  const once = async (call: ApiCall): Promise<PushAnswer> => {
-    const callerId = readRequestId(call.body.request_id);
-    const reading = { decode: decodeFor(call.principal), hasDigest: callerId !== undefined };
-    const parsed = await parsePush(call.body.properties, reading);
-    if (callerId === undefined) return push(parsed, call);
+  const push = async (
+    call: ApiCall,
+    named: NamedPush | undefined,
+    store: (context: PushContext) => Promise<PushedDataset>,
+  ): Promise<PushAnswer> => {
+    if (!named) return pushOnce(call, named, store);
     if (!requests)
       throw new ApiError("MEMBER_INVALID", [
         "request_id",
         "this host cannot recognize repeated pushes; omit request_id",
       ]);
     const { principal } = call;
-    const { authorizationId } = principal;
-    const named = { authorizationId, requestId: callerId, digest: await parsed.rows.digest() };
     return requests.once(
       named,
-      () => push(parsed, call, named),
+      () => pushOnce(call, named, store),
       async (id) => {
         const found = await records.visible("securable", [id], "own", principal);
         const securable = found.get(id);
@@ -158,11 +155,40 @@ export function dataHandlers({
       },
     );
   };
+  const pushRows = async (call: ApiCall): Promise<PushAnswer> => {
+    const callerId = readRequestId(call.body.request_id);
+    const reading = { decode: decodeFor(call.principal), hasDigest: callerId !== undefined };
+    const parsed = await parsePush(call.body.properties, reading);
+    const { authorizationId } = call.principal;
+    const named =
+      callerId === undefined
+        ? undefined
+        : { authorizationId, requestId: callerId, digest: await parsed.rows.digest() };
+    return push(call, named, async (context) => {
+      const { securableId } = parsed;
+      const pushed =
+        securableId === undefined
+          ? await createDataset(parsed, context)
+          : await changeDataset(parsed, securableId, context);
+      parsed.rows.release();
+      return pushed;
+    });
+  };
+  const files = uploads && uploadActions(uploads, { push });
+  const ofFile = (call: ApiCall) => {
+    if (!isUpload(call)) return undefined;
+    if (files) return files;
+    throw new ApiError("MEMBER_INVALID", ["file", "this host does not receive files; send data"]);
+  };
 
   return {
-    create: (call) => inSpan("push", {}, () => once(call)),
-    validate: ({ body, principal }) =>
-      describePush(body.properties, principal, decodeFor(principal)),
+    create: (call) => inSpan("push", {}, async () => (ofFile(call)?.create ?? pushRows)(call)),
+    async validate(call) {
+      const ofUpload = ofFile(call);
+      if (ofUpload) return ofUpload.validate(call);
+      const { body, principal } = call;
+      return describePush(body.properties, principal, decodeFor(principal));
+    },
     async get({ body, principal, signal, mediaType = jsonType }) {
       return queries.write(findOf(body), principal, signal, mediaType);
     },

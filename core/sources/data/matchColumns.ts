@@ -5,6 +5,12 @@ import { columnValues, type ColumnValues } from "./columnValues.ts";
 import type { DetectedType } from "./detectType.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
 import type { Push } from "./parsePush.ts";
+import type { PushedRows } from "./pushedRows.ts";
+
+/** The members of a push that determine its columns. */
+export interface PushShape extends Pick<Push, "type" | "header" | "updateMetadata"> {
+  readonly rows: Pick<PushedRows, "width" | "detect">;
+}
 
 /** How the cells of a push match the columns of its dataset. */
 export interface ColumnMatch {
@@ -32,7 +38,7 @@ export interface NewColumns {
  * @throws {ApiError} MEMBER_INVALID for a different width, and for unknown names without `update_metadata`
  */
 export function matchColumns(
-  push: Push,
+  push: PushShape,
   columns: readonly ResourceRow<"column">[],
   securableId: string,
   userId: string,
@@ -104,7 +110,7 @@ export function inOrder(
  * @throws {ApiError} MEMBER_MISSING without rows and header
  */
 export function newColumns(
-  { header, rows }: Push,
+  { header, rows }: Pick<PushShape, "header" | "rows">,
   securableId: string,
   userId: string,
 ): NewColumns {
@@ -165,7 +171,7 @@ export function newTarget(column: ColumnValues, position: number): ColumnMatch["
 }
 
 function byPosition(
-  push: Push,
+  push: PushShape,
   existing: readonly ResourceRow<"column">[],
 ): Pick<ColumnMatch, "targets"> {
   const width = push.rows.width ?? existing.length;

@@ -31,11 +31,19 @@ export interface RowReading {
   readonly hasDigest?: boolean;
 }
 
+/** The members of a push other than its rows. */
+export interface PushHead extends Omit<Push, "rows"> {
+  /** The rows, unchecked. */
+  readonly data: unknown;
+  /** The settings for reading a file, unchecked. */
+  readonly file: unknown;
+}
+
 /**
- * Parses the `properties` of a push. Unknown members have already been rejected.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
+ * Parses the `properties` of a push, except its rows. Unknown members have already been rejected.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID
  */
-export async function parsePush(properties: unknown, reading: RowReading = {}): Promise<Push> {
+export function parsePushHead(properties: unknown): PushHead {
   const members = readObject<"options" | "type" | "securable_id" | "data">(
     properties,
     "properties",
@@ -43,7 +51,10 @@ export async function parsePush(properties: unknown, reading: RowReading = {}): 
   if (!members)
     throw new ApiError("MEMBER_MISSING", ["properties", "{type, securable_id, data, options}"]);
   const options =
-    readObject<"header" | "update_metadata" | "name">(members.options, "properties.options") ?? {};
+    readObject<"header" | "update_metadata" | "name" | "file">(
+      members.options,
+      "properties.options",
+    ) ?? {};
   const type = members.type ?? "append";
   if (type !== "create" && type !== "append" && type !== "replace")
     throw new ApiError("MEMBER_INVALID", [
@@ -59,12 +70,28 @@ export async function parsePush(properties: unknown, reading: RowReading = {}): 
     ]);
   const securableId = readSecurableId(members.securable_id, type);
   const name = readName(options.name);
-  const head = JSON.stringify([type, securableId, header, name, updateMetadata]);
-  const rows = await readRows(members.data, header, { ...reading, digestPrefix: head });
-  return { type, securableId, rows, header, name, updateMetadata };
+  const { data } = members;
+  return { type, securableId, header, name, updateMetadata, data, file: options.file };
 }
 
-function readObject<Name extends string = never>(
+/**
+ * Parses the `properties` of a push. Unknown members have already been rejected.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
+ */
+export async function parsePush(properties: unknown, reading: RowReading = {}): Promise<Push> {
+  const { data, file, ...head } = parsePushHead(properties);
+  if (file !== undefined && file !== null)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.file",
+      "it describes a file, but the call has no part file",
+    ]);
+  const { type, securableId, header, name, updateMetadata } = head;
+  const prefix = JSON.stringify([type, securableId, header, name, updateMetadata]);
+  const rows = await readRows(data, header, { ...reading, digestPrefix: prefix });
+  return { ...head, rows };
+}
+
+export function readObject<Name extends string = never>(
   given: unknown,
   path: string,
 ): Members<Name> | undefined {

@@ -20,7 +20,8 @@ const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
   xlsx: { kind: "xlsx" },
 };
 
-const endingsText = `${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`;
+/** The extensions of the formats, for messages. */
+export const endingsText = `${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`;
 
 /** Formats whose files may be gzipped. Files of the other formats are already compressed and need random access. */
 const textKinds = new Set<Format["kind"]>(["delimited", "json", "jsonLines"]);

@@ -2,7 +2,7 @@
 // May import: plugins/protocol, plugins/rows/readTable, plugins/rows/readValue, plugins/rows/readers,
 // plugins/rows/rowDriver, plugins/rows/serving, plugins/sql; apache-arrow, hyparquet, saxes, yauzl.
 export type { ByteSource, FoundData, TableName } from "./byteSource.ts";
-export { formatNamed, formatOf, requireFormat, type Format } from "./formats.ts";
+export { endingsText, formatNamed, formatOf, requireFormat, type Format } from "./formats.ts";
 export { openFileReaders, type FileReaders } from "./openFileReaders.ts";
 export { readCsv } from "./readCsv.ts";
 export { readXml } from "./readXml.ts";

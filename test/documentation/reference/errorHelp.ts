@@ -315,6 +315,46 @@ export const apiHelp: Readonly<Record<ApiErrorCode, readonly [Area, ...ErrorHelp
     "A cell does not fit the type of its column.",
     "Correct the cell in the row and column that the message names.",
   ],
+  REQUEST_FORM_INVALID: [
+    "Bodies",
+    "The form of an upload has other parts than `call` and `file`, or is incomplete.",
+    "Send the part `call` first, and then the part `file` with a file name.",
+  ],
+  FILE_UNREADABLE: [
+    "Data and sources",
+    "The file is damaged, or a value does not have the type of its column.",
+    "Correct the file, or change the setting that the message names.",
+  ],
+  UPLOAD_TOO_LARGE: [
+    "Data and sources",
+    "The file is larger than `MANIFOLD_UPLOAD_MB`.",
+    "Compress or split the file, or have the operator raise the limit.",
+  ],
+  UPLOADS_TOO_MANY: [
+    "Data and sources",
+    "As many uploads are running as `MANIFOLD_UPLOADS` allows.",
+    "Send the file again later.",
+  ],
+  UPLOADS_FULL: [
+    "Data and sources",
+    "The files that are being uploaded use the disk space that the operator allows for them.",
+    "Send the file again later, or have the operator raise the limit that the message names.",
+  ],
+  UPLOAD_DISK_FULL: [
+    "Data and sources",
+    "The disk of the host is full.",
+    "The operator frees space. Then send the file again.",
+  ],
+  UPLOAD_OFFSET: [
+    "Data and sources",
+    "The call continues an upload at another byte than the host has received.",
+    "Continue at `received_bytes`.",
+  ],
+  UPLOAD_INCOMPLETE: [
+    "Data and sources",
+    "The host does not have the whole file yet.",
+    "Send the rest of the file from `received_bytes` on.",
+  ],
   REQUEST_ID_USED: [
     "Data and sources",
     "The `request_id` of the push was used for other rows within a day.",

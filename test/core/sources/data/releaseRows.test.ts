@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { releaseRows } from "../../../../core/sources/acceleration/releaseRows.ts";
+import { releaseRows } from "../../../../core/sources/data/releaseRows.ts";
 import { suite } from "../../../support/suite.ts";
 
-suite("core/sources/acceleration/releaseRows", (test) => {
+suite("core/sources/data/releaseRows", (test) => {
   test("releasing rows frees unshared arrays at once and keeps shared arrays, even when repeated", () => {
     const values = Float64Array.of(1, 2);
     const codes = Int32Array.of(0, -1);
