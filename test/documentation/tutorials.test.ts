@@ -60,11 +60,11 @@ suite("documentation/tutorials", (test) => {
         await run("bash", ["-euc", file?.text ?? ""], { cwd: folder });
         opened = await openConsole();
         const page = await opened.openPage("/data");
-        await page.getByRole("link", { name: "Upload a file" }).first().click();
+        await page.getByRole("link", { name: "Import a file" }).first().click();
         await page.locator("#upload-file").setInputFiles(join(folder, "trips.csv"));
-        await page.getByRole("button", { name: "Store dataset" }).click();
+        await page.getByRole("button", { name: "Import", exact: true }).click();
         await page.waitForURL(/\/data\/[\da-f-]{36}$/);
-        await page.locator('a.button[href^="/explore/"]', { hasText: "Explore" }).click();
+        await page.locator('a.button[href^="/explore/"]', { hasText: "Make a chart" }).click();
         await page.getByRole("button", { name: "city", exact: true }).click();
         await page.getByRole("button", { name: "km", exact: true }).click();
         await page.getByText("3 rows", { exact: true }).waitFor();

@@ -36,6 +36,8 @@ interface Answer {
 
 const leastWaitMs = 500;
 const mostWaitMs = 10_000;
+/** Matches the remark that says how many rows determined the types, which differs between a preview and an import. */
+const countsRows = /^the types were detected from /;
 /** Attempts without a new byte after which the import gives up. Together they last about two minutes. */
 const mostAttempts = 15;
 
@@ -102,7 +104,9 @@ export class FileImport {
         this.set({ kind: "stopped" });
         return;
       }
-      const warnings = [...(answer.warnings ?? []), ...(await this.rename(answer))];
+      const isNew = (warning: string) =>
+        !this.draft.shownNotes.includes(warning) && !countsRows.test(warning);
+      const warnings = [...(answer.warnings ?? []).filter(isNew), ...(await this.rename(answer))];
       const rowCount = dataset?.rows ?? undefined;
       this.set({ kind: "done", datasetId: dataset?.id ?? "", rowCount, warnings });
     } catch (failure) {

@@ -28,6 +28,8 @@ export interface ImportDraft {
   readonly settings: FileSettings;
   /** The names of the columns in the file, as far as the host has read it. */
   readonly fileColumns: readonly string[];
+  /** The remarks of the host that the reader has seen. */
+  readonly shownNotes: readonly string[];
   /** Choices by the column's name in the file. */
   readonly columns: ReadonlyMap<string, ColumnChoice>;
   /** Whether columns that the dataset lacks are added to it. */
@@ -44,6 +46,7 @@ export function draftOf(file: File, target: Target | undefined): ImportDraft {
     name: datasetNameOf(file.name),
     settings: target?.settings ?? {},
     fileColumns: [],
+    shownNotes: [],
     columns: target?.columnChoices ?? new Map(),
     addsColumns: false,
   };

@@ -80,7 +80,9 @@ export class ImportForm extends LitElement {
       if (this.reading !== own) return;
       if (preview) {
         this.preview = preview;
-        this.draft = { ...this.draft, fileColumns: preview.columns.map(({ name }) => name) };
+        const { columns, notes } = preview;
+        const fileColumns = columns.map(({ name }) => name);
+        this.draft = { ...this.draft, fileColumns, shownNotes: notes };
       }
       this.refusal = refusal;
     } catch (failure) {
