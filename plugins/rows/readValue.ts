@@ -1,19 +1,23 @@
-import { millisecondsOf, type DataType } from "../protocol/index.ts";
+import type { DataType } from "../protocol/index.ts";
+import { epochUnitMs, readEpoch, readFormattedDate } from "./dateFormat.ts";
+import { readBoolean } from "./readBoolean.ts";
+import { splitDate, type DateOrder } from "./readDate.ts";
+import { readDuration } from "./readDuration.ts";
+import { readNumber, type NumberForms } from "./readNumber.ts";
 
-/** Describes how strings of a source represent values. */
-export interface ValueForms {
-  /**
-   * The order of day, month and year in dates that are not ISO 8601. Absent: only ISO 8601 strings are read as dates.
-   */
-  readonly dates?: "DMY" | "MDY";
-  /** Whether numbers have a decimal comma. */
-  readonly decimalComma?: boolean;
+/** Describes how the strings of a source, or of a column, represent values. */
+export interface ValueForms extends NumberForms {
+  /** The order of day, month and year in dates of three numbers. Absent: these are not read as dates. */
+  readonly dates?: DateOrder;
+  /** The only format of dates, such as `%d.%m.%Y`, `epoch seconds` or `epoch milliseconds`. Absent: the usual formats. */
+  readonly format?: string;
+  /** IANA name of the zone of times without an offset. Absent: UTC. */
+  readonly timeZone?: string;
   /** Strings that mean null, such as `NA`. */
   readonly nulls?: ReadonlySet<string>;
+  /** Reads numbers as durations in seconds, or text as `true` and `false`. */
+  readonly reading?: "duration" | "boolean";
 }
-
-const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
-const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /**
  * Converts a value of a source to a logical type. Returns a number, milliseconds since 1970-01-01T00:00:00Z, a string,
@@ -32,49 +36,37 @@ export function readValue(
     case "datetime":
       return instantOf(value, forms);
     case "hierarchy":
-      return textOf(value);
+      return forms.reading === "boolean" ? booleanOf(value) : textOf(value);
   }
 }
 
-function numberOf(value: unknown, { decimalComma }: ValueForms): number | null | undefined {
+function numberOf(value: unknown, forms: ValueForms): number | null | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "string") return undefined;
-  if (!(decimalComma ? commaNumber : pointNumber).test(value))
-    return value.trim() === "" ? null : undefined;
-  const number = Number(decimalComma ? value.replace(",", ".") : value);
-  return Number.isFinite(number) ? number : undefined;
+  const number = readNumber(value, forms);
+  return number === undefined && forms.reading === "duration" ? readDuration(value) : number;
 }
 
-function instantOf(value: unknown, { dates }: ValueForms): number | null | undefined {
+function instantOf(value: unknown, forms: ValueForms): number | null | undefined {
+  const { dates, format, timeZone } = forms;
   if (value instanceof Date) {
     const at = value.getTime();
     return Number.isNaN(at) ? null : at;
   }
+  if (typeof value === "number" || typeof value === "bigint") {
+    const unitMs = format === undefined ? undefined : epochUnitMs(format);
+    return unitMs === undefined ? undefined : readEpoch(value, unitMs);
+  }
   if (typeof value !== "string") return undefined;
-  const text = value.trim();
-  if (text === "") return null;
-  return millisecondsOf(text) ?? (dates && millisecondsOf(isoOf(text, dates)));
+  if (value.trim() === "") return null;
+  if (format !== undefined) return readFormattedDate(value, format, timeZone);
+  return splitDate(value)?.at(dates, timeZone);
 }
 
-const threeNumbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(.*)$/s;
-
-/** Returns whether a string looks like a date in which the order of day and month is ambiguous. */
-export function isOrderedDate(text: string): boolean {
-  return (
-    millisecondsOf(isoOf(text, "DMY")) !== undefined ||
-    millisecondsOf(isoOf(text, "MDY")) !== undefined
-  );
-}
-
-/** Converts a date such as `5/1/2024 9:30` to an ISO string. Returns other strings unchanged. */
-function isoOf(text: string, order: "DMY" | "MDY"): string {
-  const match = threeNumbers.exec(text);
-  if (!match) return "";
-  const [, first = "", , second = "", year = "", rest = ""] = match;
-  const [day, month] = order === "DMY" ? [first, second] : [second, first];
-  const clock = rest.replace(/^([T ])(\d):/, "$10$2:");
-  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${clock}`;
+function booleanOf(value: unknown): string | null | undefined {
+  if (typeof value === "string" && value.trim() === "") return null;
+  return readBoolean(value);
 }
 
 function textOf(value: unknown): string | undefined {

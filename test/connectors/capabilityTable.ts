@@ -6,11 +6,10 @@ import {
   type Capabilities,
   type Connector,
 } from "../../plugins/protocol/index.ts";
+import { settingDefinitions } from "../../plugins/rows/formats/index.ts";
 import { openReach } from "../support/openReach.ts";
 
 const folder = new URL("../../connectors/", import.meta.url);
-const from = "<!-- capabilities -->";
-const until = "<!-- /capabilities -->";
 
 /** Returns the names of all connectors. */
 export async function connectorNames(): Promise<readonly string[]> {
@@ -24,7 +23,8 @@ export function pageOf(name: string): URL {
 }
 
 /**
- * Returns a connector's page, with the table of its capabilities between the marks.
+ * Returns a connector's page, with the table of its capabilities between the marks, and on the page of files also the
+ * tables of settings and types.
  * @throws {Error} if the page lacks the marks
  */
 export async function pageWithTable(name: string): Promise<string> {
@@ -32,12 +32,31 @@ export async function pageWithTable(name: string): Promise<string> {
   const plugin = await open({ reach: openReach(), timeoutMs: 1000, sizeBytes: 1000 });
   await plugin.close?.();
   const text = await readFile(pageOf(name), "utf8");
-  const start = text.indexOf(from);
-  const end = text.indexOf(until);
-  if (start < 0 || end < start)
-    throw new Error(`docs/connectors/${name}.md must contain ${from} and ${until}`);
-  const rest = text.slice(end + until.length);
-  return `${text.slice(0, start)}${from}\n\n${capabilityTable(plugin.capabilities)}\n\n${until}${rest}`;
+  const tables = {
+    capabilities: capabilityTable(plugin.capabilities),
+    ...(name === "files" && { settings: settingTable() }),
+  };
+  return Object.entries(tables).reduce((page, [id, table]) => withTable(page, id, table), text);
+}
+
+/** Replaces the text between the marks `<!-- id -->` and `<!-- /id -->`. */
+function withTable(page: string, id: string, table: string): string {
+  const [from, until] = [`<!-- ${id} -->`, `<!-- /${id} -->`];
+  const start = page.indexOf(from);
+  const end = page.indexOf(until);
+  if (start < 0 || end < start) throw new Error(`the page must contain ${from} and ${until}`);
+  return `${page.slice(0, start)}${from}\n\n${table}\n\n${page.slice(end)}`;
+}
+
+/** Returns the settings for reading files as a Markdown table. */
+function settingTable(): string {
+  return [
+    "| property | value | default |",
+    "|---|---|---|",
+    ...Object.entries(settingDefinitions).map(
+      ([id, { values, usual }]) => `| \`${id}\` | ${values} | ${usual} |`,
+    ),
+  ].join("\n");
 }
 
 /** Returns capabilities as a Markdown table. */

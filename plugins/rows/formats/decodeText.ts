@@ -1,20 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import { PluginError } from "../../protocol/index.ts";
 
-/** Encodings that a source can declare. `latin1` is windows-1252, a superset of ISO 8859-1. */
-export type Encoding = "utf-8" | "utf-16" | "latin1";
+/** Number of bytes at the start of a file from which its encoding is detected. */
+const detectedBytes = 4096;
 
 /**
- * Decodes chunks of bytes. A byte order mark determines the Unicode encoding and is dropped. Without a byte order mark,
- * `utf-16` is little-endian.
+ * Decodes chunks of bytes. A byte order mark determines the Unicode encoding and is dropped. Without a mark and an
+ * encoding, the text is UTF-8, or UTF-16 if its line ends show it; no other encoding is guessed. `utf-16` without a mark
+ * is little-endian, unless its line ends show the other order.
  * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are invalid in the encoding
  */
 export async function* decodeText(
   parts: AsyncIterable<Uint8Array>,
-  encoding: Encoding,
+  encoding: string | undefined,
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  let label: string = encoding;
+  let label = "utf-8";
   let at = 0;
   const decode = (part?: Uint8Array): string => {
     try {
@@ -26,7 +27,7 @@ export async function* decodeText(
       throw wrongBytes(label, where, cause);
     }
   };
-  for await (const part of atLeastThreeBytesFirst(parts)) {
+  for await (const part of wholeStartFirst(parts)) {
     if (!decoder) {
       label = encodingOf(part, encoding);
       decoder = new TextDecoder(label, { fatal: true });
@@ -44,9 +45,9 @@ export async function* decodeText(
  */
 export async function* decodeUtf8(
   parts: AsyncIterable<Uint8Array>,
-  encoding: Encoding,
+  encoding: string | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const { first, all } = await peeked(atLeastThreeBytesFirst(parts));
+  const { first, all } = await peeked(wholeStartFirst(parts));
   if (!first) return;
   if (encodingOf(first, encoding) !== "utf-8") {
     for await (const text of decodeText(all, encoding)) yield Buffer.from(text);
@@ -106,32 +107,57 @@ function canContinue(bytes: Uint8Array): boolean {
 function wrongBytes(label: string, where: string, cause?: unknown): PluginError {
   return new PluginError(
     "PLUGIN_UNREADABLE",
-    [`it is not valid ${label} ${where}; set encoding to utf-8, utf-16 or latin1`],
+    [
+      `it is not valid ${label} ${where}; set encoding to the file's encoding, such as utf-16, windows-1252 (Western ` +
+        "Europe), windows-1250 (Central Europe), windows-1251 (Cyrillic), shift_jis, euc-kr, gbk or big5",
+    ],
     { cause },
   );
 }
 
-function encodingOf(start: Uint8Array, declared: Encoding): string {
+/** Returns the label of the encoding of a text that starts with these bytes. */
+export function encodingOf(start: Uint8Array, declared: string | undefined): string {
   const [first, second, third] = start;
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
-  return declared === "utf-16" ? "utf-16le" : declared;
+  if (declared !== undefined && declared !== "utf-16") return declared;
+  const unmarked = declared === "utf-16" ? "utf-16le" : "utf-8";
+  return utf16OrderOf(start.subarray(0, detectedBytes)) ?? unmarked;
 }
 
-async function* atLeastThreeBytesFirst(
-  parts: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let first: Uint8Array | undefined = new Uint8Array();
+/**
+ * Returns the encoding of UTF-16 without a mark: the high bytes of line ends are zero, and no low byte is. Undefined for
+ * other bytes.
+ */
+function utf16OrderOf(start: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const zeros = [0, 0];
+  const lineEnds = [0, 0];
+  for (let at = 0; at + 1 < start.length; at += 2) {
+    const [even, odd] = [start[at]!, start[at + 1]!];
+    if (even === 0) zeros[0]!++;
+    if (odd === 0) zeros[1]!++;
+    if (odd === 0 && (even === 10 || even === 13)) lineEnds[1]!++;
+    if (even === 0 && (odd === 10 || odd === 13)) lineEnds[0]!++;
+  }
+  if (lineEnds[1]! > 0 && zeros[0] === 0) return "utf-16le";
+  return lineEnds[0]! > 0 && zeros[1] === 0 ? "utf-16be" : undefined;
+}
+
+/** Joins the first chunks, so that the first chunk has enough bytes to detect the encoding. */
+async function* wholeStartFirst(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] | undefined = [];
+  let heldBytes = 0;
   for await (const part of parts) {
-    if (!first) {
+    if (!held) {
       yield part;
       continue;
     }
-    first = Buffer.concat([first, part]);
-    if (first.length < 3) continue;
-    yield first;
-    first = undefined;
+    held.push(part);
+    heldBytes += part.length;
+    if (heldBytes < detectedBytes) continue;
+    yield held.length === 1 ? part : Buffer.concat(held);
+    held = undefined;
   }
-  if (first && first.length > 0) yield first;
+  if (held && heldBytes > 0) yield Buffer.concat(held);
 }

@@ -1,5 +1,6 @@
 import type { DataType } from "../../protocol/index.ts";
-import { isOrderedDate, readValue, type ValueForms } from "../readValue.ts";
+import { splitDate } from "../readDate.ts";
+import { readValue, type ValueForms } from "../readValue.ts";
 import type { RowBlock } from "../rowDriver.ts";
 
 /** The type of a column as detected from its values, with samples. */
@@ -99,7 +100,8 @@ function note(
     state.isTimed ||= isTimed(value, instant);
   } else {
     state.notDate ??= `${place()} is not a date: ${quoted(text)}`;
-    if (isText && isOrderedDate(value.trim())) state.ordered ??= `${place()}, ${quoted(text)}`;
+    if (isText && splitDate(value)?.kind === "numbers")
+      state.ordered ??= `${place()}, ${quoted(text)}`;
   }
 }
 
