@@ -3,8 +3,11 @@ import { controls, type ControlId } from "./controls.ts";
 import { words } from "./words.ts";
 
 const ids = controls.map(({ id }) => id).join("|");
-/** Matches the name of a setting where the host's messages name settings. */
-const named = new RegExp(`(\\bset |\\bproperties\\.options\\.file\\.)(${ids})\\b`, "g");
+/** Matches the name of a setting in messages such as "set decimal to comma" and "range must be the first cell". */
+const named = new RegExp(
+  `(\\bset |\\bproperties\\.options\\.file\\.)(${ids})\\b|\\b(${ids})(?= must\\b)`,
+  "g",
+);
 
 /**
  * Returns the controls that can help with a refused file: those whose settings the host names in its message, such as
@@ -13,8 +16,9 @@ const named = new RegExp(`(\\bset |\\bproperties\\.options\\.file\\.)(${ids})\\b
 export function blamedIn(refusal: unknown): ReadonlySet<ControlId> {
   if (refusal === undefined) return new Set();
   const members = refusal instanceof ApiFailure ? Object.keys(refusal.validation) : [];
-  const texts = [messageOf(refusal), ...members];
-  const found = texts.flatMap((text) => [...text.matchAll(named)].map(([, , id]) => id));
+  const found = [messageOf(refusal), ...members].flatMap((text) =>
+    [...text.matchAll(named)].map(([, , id, subject]) => id ?? subject),
+  );
   return new Set(controls.map(({ id }) => id).filter((id) => found.includes(id)));
 }
 
@@ -23,6 +27,7 @@ export function inReadersWords(message: string): string {
   const labels: Readonly<Record<string, string>> = words.labels;
   return message.replace(
     named,
-    (_, before: string, id: string) => `${before === "set " ? before : ""}“${labels[id]}”`,
+    (_, before: string | undefined, id: string | undefined, subject: string | undefined) =>
+      `${before === "set " ? before : ""}“${labels[id ?? subject ?? ""]}”`,
   );
 }

@@ -1,6 +1,7 @@
 import { ApiFailure, messageOf, type Api } from "../../../api/index.ts";
 import { withText } from "../../../language/index.ts";
-import { propertiesOf, type ImportDraft } from "./importDraft.ts";
+import { countsRows } from "./countsRows.ts";
+import { importedPropertiesOf, type ImportDraft } from "./importDraft.ts";
 import { words } from "./words.ts";
 
 /** What an import is doing, or how it ended. */
@@ -36,8 +37,6 @@ interface Answer {
 
 const leastWaitMs = 500;
 const mostWaitMs = 10_000;
-/** Matches the remark that says how many rows determined the types, which differs between a preview and an import. */
-const countsRows = /^the types were detected from /;
 /** Attempts without a new byte after which the import gives up. Together they last about two minutes. */
 const mostAttempts = 15;
 
@@ -105,7 +104,7 @@ export class FileImport {
         return;
       }
       const isNew = (warning: string) =>
-        !this.draft.shownNotes.includes(warning) && !countsRows.test(warning);
+        !this.draft.shownNotes.includes(warning) && !countsRows(warning);
       const warnings = [...(answer.warnings ?? []).filter(isNew), ...(await this.rename(answer))];
       const rowCount = dataset?.rows ?? undefined;
       this.set({ kind: "done", datasetId: dataset?.id ?? "", rowCount, warnings });
@@ -193,7 +192,10 @@ export class FileImport {
     readonly request_id: string;
     readonly properties: Readonly<Record<string, unknown>>;
   } {
-    const properties = { ...propertiesOf(this.draft), ...(offset !== undefined && { offset }) };
+    const properties = {
+      ...importedPropertiesOf(this.draft),
+      ...(offset !== undefined && { offset }),
+    };
     return { request_id: this.requestId, properties };
   }
 }

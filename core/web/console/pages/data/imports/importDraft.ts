@@ -1,4 +1,5 @@
 import type { ControlId } from "./controls.ts";
+import type { ColumnType } from "./columnType.ts";
 import { datasetNameOf, type FileKind, kindOf } from "./fileKind.ts";
 import type { Target } from "./target.ts";
 
@@ -10,10 +11,16 @@ export type FileSettings = Readonly<Partial<Record<ControlId, unknown>>>;
 /** What the reader chose for a column of the file. Absent members keep what the host detected. */
 export interface ColumnChoice {
   readonly type?: string;
-  /** The pattern of dates, such as `DD.MM.YYYY`. */
+  /** The format of dates, such as `%d.%m.%Y`. */
   readonly format?: string;
   /** Name of the column in the dataset: its shown name in a new dataset, its source name in an existing one. */
   readonly name?: string;
+}
+
+/** A column of the file. */
+export interface FileColumn {
+  readonly name: string;
+  readonly type: ColumnType;
 }
 
 /** A file with everything that the reader chose for it. */
@@ -26,8 +33,8 @@ export interface ImportDraft {
   /** Name of the new dataset. */
   readonly name: string;
   readonly settings: FileSettings;
-  /** The names of the columns in the file, as far as the host has read it. */
-  readonly fileColumns: readonly string[];
+  /** The columns of the file and their types, as far as the host has read it. */
+  readonly fileColumns: readonly FileColumn[];
   /** The remarks of the host that the reader has seen. */
   readonly shownNotes: readonly string[];
   /** Choices by the column's name in the file. */
@@ -56,17 +63,40 @@ export function draftOf(file: File, target: Target | undefined): ImportDraft {
 export const targetNameOf = ({ columns }: Pick<ImportDraft, "columns">, name: string): string =>
   columns.get(name)?.name ?? name;
 
-/** Returns the `properties` of a call that previews or imports the file. */
+/** Returns the `properties` of a call that previews the file. */
 export function propertiesOf(draft: ImportDraft): Readonly<Record<string, unknown>> {
-  const { file, mode, target, name, settings, addsColumns, fileColumns } = draft;
-  const columns = Object.fromEntries(
+  const chosen = Object.fromEntries(
     [...draft.columns].flatMap(([column, { type, format }]) =>
-      type === undefined
-        ? []
-        : [[column, format === undefined || format === "" ? type : { type, format }]],
+      type === undefined ? [] : [[column, format ? { type, format } : type]],
     ),
   );
-  const given = Object.keys(columns).length > 0 ? { ...settings, columns } : settings;
+  return withColumns(draft, chosen);
+}
+
+/**
+ * Returns the `properties` of a call that imports the file. The types of a new dataset are those of the preview, even if
+ * later rows would change what the host detects.
+ */
+export function importedPropertiesOf(draft: ImportDraft): Readonly<Record<string, unknown>> {
+  if (draft.target || draft.kind === "columns") return propertiesOf(draft);
+  const columns = Object.fromEntries(
+    draft.fileColumns.map(({ name, type }) => {
+      const choice = draft.columns.get(name);
+      const format = choice?.type === undefined ? undefined : choice.format;
+      const chosen = choice?.type ?? type;
+      return [name, format ? { type: chosen, format } : chosen];
+    }),
+  );
+  return withColumns(draft, columns);
+}
+
+function withColumns(
+  draft: ImportDraft,
+  columns: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { file, mode, target, name, settings, addsColumns, fileColumns } = draft;
+  const header = fileColumns.map((column) => targetNameOf(draft, column.name));
+  const isMapped = fileColumns.some((column, at) => header[at] !== column.name);
   return {
     type: mode,
     size_bytes: file.size,
@@ -74,11 +104,8 @@ export function propertiesOf(draft: ImportDraft): Readonly<Record<string, unknow
     options: {
       ...(!target && { name: { en: name.trim() || file.name } }),
       ...(target && addsColumns && { update_metadata: true }),
-      ...(target &&
-        fileColumns.some((each) => targetNameOf(draft, each) !== each) && {
-          header: fileColumns.map((each) => targetNameOf(draft, each)),
-        }),
-      file: given,
+      ...(target && isMapped && { header }),
+      file: { ...settings, ...(Object.keys(columns).length > 0 && { columns }) },
     },
   };
 }

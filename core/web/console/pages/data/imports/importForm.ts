@@ -4,10 +4,11 @@ import { writeBytes } from "../../../language/index.ts";
 import { elementOf, loadingState, textField } from "../../../parts/index.ts";
 import { blamedIn, inReadersWords } from "./blamedIn.ts";
 import { compareColumns, type Differences } from "./compareColumns.ts";
+import { columnTypeOf } from "./columnType.ts";
 import type { ControlId } from "./controls.ts";
 import { sampleBytes } from "./fileKind.ts";
 import { draftOf, targetNameOf, type ColumnChoice, type ImportDraft } from "./importDraft.ts";
-import { readPreview, type Preview } from "./preview.ts";
+import { readPreview, remarksOf, type Preview } from "./preview.ts";
 import { renderControls, summaryOf } from "./renderControls.ts";
 import { renderDifferences } from "./renderDifferences.ts";
 import { renderPreview } from "./renderPreview.ts";
@@ -81,7 +82,10 @@ export class ImportForm extends LitElement {
       if (preview) {
         this.preview = preview;
         const { columns, notes } = preview;
-        const fileColumns = columns.map(({ name }) => name);
+        const fileColumns = columns.map(({ name, type, subtype }) => ({
+          name,
+          type: columnTypeOf(type, subtype),
+        }));
         this.draft = { ...this.draft, fileColumns, shownNotes: notes };
       }
       this.refusal = refusal;
@@ -238,12 +242,13 @@ export class ImportForm extends LitElement {
 
   private renderPreview(preview: Preview): TemplateResult {
     const { draft, isReading, refusal } = this;
+    const remarks = remarksOf(preview);
     return html`<section class="stack import-rows">
       <p>
         <strong>${words.preview(preview.rows.length, preview.columns.length)}</strong>
         <span class="muted"
           >${words.previewText}
-          ${preview.isSample ? words.sampled(writeBytes(sampleBytes)) : nothing}</span
+          ${preview.isSample ? words.sampled(preview.rowCount, writeBytes(sampleBytes)) : nothing}</span
         >
       </p>
       ${renderPreview({
@@ -254,10 +259,10 @@ export class ImportForm extends LitElement {
         onChange: (column, choice) => this.changeColumn(column, choice),
       })}
       ${
-        preview.notes.length === 0
+        remarks.length === 0
           ? nothing
           : html`<ul class="import-notes muted small">
-              ${preview.notes.map((note) => html`<li>${note}</li>`)}
+              ${remarks.map((each) => html`<li>${inReadersWords(each)}</li>`)}
             </ul>`
       }
     </section>`;

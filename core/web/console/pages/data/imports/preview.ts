@@ -1,4 +1,5 @@
 import { ApiFailure, isList, isRecord, type Api } from "../../../api/index.ts";
+import { countsRows } from "./countsRows.ts";
 import { propertiesOf, type ImportDraft } from "./importDraft.ts";
 import { sampleOf } from "./fileKind.ts";
 
@@ -20,6 +21,8 @@ export interface PreviewColumn {
 export interface Preview {
   readonly columns: readonly PreviewColumn[];
   readonly rows: readonly (readonly unknown[])[];
+  /** Number of rows that the host read for the preview. */
+  readonly rowCount: number;
   /** The settings in force, with the detected ones. */
   readonly settings: Json;
   readonly notes: readonly string[];
@@ -60,8 +63,11 @@ export async function readPreview(
 }
 
 function previewIn({ columns, rows, settings, notes, sheets }: Json): Omit<Preview, "isSample"> {
+  const found = recordsIn(columns).map(columnIn);
+  const counts = found.map(({ seen }) => seen["rows"]).filter((each) => typeof each === "number");
   return {
-    columns: recordsIn(columns).map(columnIn),
+    columns: found,
+    rowCount: Math.max(0, ...counts),
     rows: isList(rows) ? rows.filter(isList) : [],
     settings: isRecord(settings) ? settings : {},
     notes: stringsIn(notes),
@@ -72,16 +78,26 @@ function previewIn({ columns, rows, settings, notes, sheets }: Json): Omit<Previ
 }
 
 function columnIn({ name, type, subtype, format, note, seen }: Json): PreviewColumn {
-  // The notes of a file begin with the column to which they belong.
-  const prefix = `${JSON.stringify(name)}: `;
   return {
     name: String(name),
     type: String(type),
     subtype: typeof subtype === "string" ? subtype : null,
     format: typeof format === "string" ? format : null,
-    note: typeof note === "string" ? note.replace(prefix, "") : "",
+    note: typeof note === "string" ? note.replace(prefixOf(String(name)), "") : "",
     seen: isRecord(seen) ? seen : {},
   };
+}
+
+/** The beginning of a remark about a column. */
+const prefixOf = (column: string): string => `${JSON.stringify(column)}: `;
+
+/** Returns the remarks about the whole file, which no column shows. */
+export function remarksOf({
+  notes,
+  columns,
+}: Pick<Preview, "notes" | "columns">): readonly string[] {
+  const isOfColumn = (note: string) => columns.some(({ name }) => note.startsWith(prefixOf(name)));
+  return notes.filter((note) => !countsRows(note) && !isOfColumn(note));
 }
 
 const recordsIn = (value: unknown): readonly Json[] =>

@@ -140,7 +140,7 @@ function renderChoice(
         ? html`<input
             class="input"
             aria-label=${words.columnFormat(name)}
-            placeholder="DD.MM.YYYY"
+            placeholder="%d.%m.%Y"
             .value=${choice.format ?? ""}
             @input=${(event: Event) =>
               onChange(name, {
