@@ -32,7 +32,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
   const { access, visits, limits, auditRead, fetchOf, signIn } = identity;
   const { outbox, kernel, queries, synchronizer, jobs, spendJob, model, exports } = work;
   return openAct("the server", start, async (opening) => {
-    const uploads = await openUploads({ config });
+    const uploads = await openUploads({ config, knex: catalog.knex, log });
     opening.defer(() => uploads.close());
     const { handlers, answerMcp } = createHandlers({
       uploads,

@@ -308,6 +308,22 @@ export interface IngestRequest {
   readonly mode?: "append" | "replace";
 }
 
+/** A request to add rows to a table, or to replace its rows, from batches that arrive one by one. */
+export interface FillRequest {
+  readonly table: string;
+  /** The columns that the batches fill. */
+  readonly columns: readonly ColumnDefinition[];
+  /** The batches, with the columns in any order. A batch must not change until the next batch is requested. */
+  readonly batches: AsyncIterable<NamedBatch>;
+  /**
+   * `append` adds rows. `replace` replaces all rows.
+   * @default "append"
+   */
+  readonly mode?: "append" | "replace";
+  /** For `replace`: the columns of the table from now on. Absent: the columns stay as they are. */
+  readonly definitions?: readonly ColumnDefinition[];
+}
+
 /** A request to decode rows of JSON without storing them. */
 export interface DecodeRequest {
   /**
@@ -475,6 +491,14 @@ export interface Store {
    * STORE_CLOSED, WORKER_FAILED
    */
   ingest(request: IngestRequest): Promise<TableInfo>;
+  /**
+   * Adds rows from batches, or replaces all rows with them, in one step. The rows are stored completely or not at all,
+   * and are on disk when the promise resolves. Queries read the old rows until then, and other changes to the rows of
+   * the table wait. Memory outside the budget: about two batches. A running fill fails when the store is closed.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, BATCH_MALFORMED,
+   * VALUE_NOT_FINITE, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED, WORKER_FAILED; and the errors of `batches`
+   */
+  fill(request: FillRequest): Promise<TableInfo>;
   /**
    * Decodes rows of JSON in a thread, with the rules of `ingest`, and stores nothing. The decoded rows use memory
    * outside the budget, at 8 bytes per value. Fails soon if queries use all threads.

@@ -190,6 +190,10 @@ export const apiErrors = {
     507,
     "the disk of the host is full, so the file cannot be received: ask the operator of the host to free space in the folder uploads of MANIFOLD_DATA_DIR",
   ],
+  UPLOAD_NOT_ADDED: [
+    413,
+    "the store %s can add a file of at most %s MiB of values to a dataset, or replace its rows with it: send a smaller file, or create a new dataset from it",
+  ],
   UPLOAD_OFFSET: [
     409,
     "this host has %s bytes of the upload %s, but the call continues at byte %s: send the bytes from received_bytes on, with that number as properties.offset",

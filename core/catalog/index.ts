@@ -45,6 +45,7 @@ export {
 export {
   addTask,
   carryOutDue,
+  countPush,
   openOutbox,
   type Outbox,
   type PushedRequest,

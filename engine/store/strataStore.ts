@@ -13,6 +13,7 @@ import type {
   ColumnDefinition,
   DecodedRows,
   DecodeRequest,
+  FillRequest,
   IngestRequest,
   NamedBatch,
   Plan,
@@ -249,6 +250,32 @@ export class StrataStore implements Store {
       const info = await applied;
       this.#ordering.note();
       this.#encoder.giveBack(await rows);
+      return info;
+    } catch (error) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      throw error;
+    }
+  }
+
+  async fill(request: FillRequest): Promise<TableInfo> {
+    this.#tables.checkWritable();
+    const { table: name, columns, batches, mode = "append", definitions } = request;
+    const { table } = this.#tables.find(name);
+    const after = (mode === "replace" && definitions) || table.definitions;
+    if (definitions) checkColumns(name, [], definitions);
+    checkFilled(name, after, columns);
+    const openRowCount = () => (mode === "append" ? table.rowCount % rowGroupSize : 0);
+    const rows = { columns, batches: this.#encoder.sealEach(batches, openRowCount) };
+    const before = this.#ingesting.lastOf(name);
+    const parts = { tables: this.#tables, generations: this.#generations, memory: this.#memory };
+    const applied = Promise.allSettled([before]).then(() =>
+      mode === "append" ? this.#fill(name, rows) : refillTable(name, rows, parts, definitions),
+    );
+    this.#ingesting.note(name, applied);
+    this.#holding.note(name, applied);
+    try {
+      const info = await applied;
+      this.#ordering.note();
       return info;
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });

@@ -7,7 +7,7 @@ import type { Filter } from "./filter.ts";
 import type { Query } from "./query.ts";
 import { named, readonlyArray } from "./schemas.ts";
 import type { Statement } from "./statement.ts";
-import type { Write } from "./write.ts";
+import type { Write, WriteColumn } from "./write.ts";
 
 /**
  * The decrypted credentials of an account. They must never be logged. A member is absent if the account has no value
@@ -189,6 +189,28 @@ export interface WriteCall extends Call {
   readonly write: Write;
 }
 
+/** A call of `writeBatches`: a change to the rows of a dataset, and the rows, which arrive in batches. */
+export interface WriteBatchesCall extends Call {
+  readonly write: BatchedWrite;
+  /**
+   * The rows, with the columns in the order of `write.columnIds`. The arrays of a batch may be used until the next batch
+   * is requested. If the batches fail, the plugin must change nothing.
+   */
+  readonly batches: AsyncIterable<Batch>;
+}
+
+/** A change to the rows of a stored dataset, whose rows arrive in batches. */
+export interface BatchedWrite {
+  /** Whether the rows are added, or replace all rows. */
+  readonly action: "append" | "replace";
+  /** Id of the dataset. */
+  readonly id: string;
+  /** Ids of the filled columns. Any other column of the dataset is null in these rows. */
+  readonly columnIds: readonly string[];
+  /** For `replace`: the columns of the dataset from now on. Absent: the columns stay as they are. */
+  readonly columns?: readonly WriteColumn[];
+}
+
 /** A call of `decode`, with the rows to decode. */
 export interface DecodeCall extends Call {
   readonly rows: EncodedRows;
@@ -273,6 +295,13 @@ export interface Plugin {
    * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID
    */
   write?(call: WriteCall): Promise<WriteResult>;
+  /**
+   * Adds rows that arrive in batches, or replaces all rows with them. All rows become visible at the same time and are
+   * durable when the promise resolves, or nothing changes. Has no deadline. Only for plugins in the host's process.
+   * Absent: the host writes each batch with `write`, which can only create datasets of many batches.
+   * @throws {PluginError} as `write`
+   */
+  writeBatches?(call: WriteBatchesCall): Promise<WriteResult>;
   /**
    * Decodes rows of JSON outside the main thread, and stores nothing. Returns undefined for rows that are not valid
    * lists of numbers, strings and nulls; the host then reads them itself. Only for plugins in the host's process.

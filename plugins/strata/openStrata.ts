@@ -2,11 +2,13 @@ import {
   EngineError,
   openStore,
   type EngineErrorCode,
+  type NamedBatch,
   type Store,
   type TableInfo,
 } from "../../engine/index.ts";
 import {
   PluginError,
+  type Batch,
   type Dataset,
   type DecodedRows,
   type EncodedRows,
@@ -104,6 +106,26 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
         const info = await write(store, change);
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
+    writeBatches: ({ write: change, batches }) =>
+      guard(async () => {
+        const { action, id, columnIds, columns } = change;
+        const table = store.table(id) ?? raise(await missing(store, id));
+        const definitions = columns?.map(toDefinition);
+        const known = definitions ?? table.columns;
+        const filled = columnIds.map(
+          (name) =>
+            known.find((column) => column.name === name) ??
+            raise(new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, name])),
+        );
+        const info = await store.fill({
+          table: id,
+          columns: filled,
+          batches: engineBatches(columnIds, batches),
+          mode: action,
+          ...(definitions && { definitions }),
+        });
+        return { rowCount: info.rowCount, version: String(info.version) };
+      }),
     decode: ({ rows, tenant }) => guard(() => decode(store, rows, tenant)),
     snapshot: () => guard(() => store.snapshot()),
     figures() {
@@ -121,6 +143,13 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
     health: () => guard(() => store.health()),
     close: () => guard(() => store.close()),
   };
+}
+
+async function* engineBatches(
+  columnIds: readonly string[],
+  batches: AsyncIterable<Batch>,
+): AsyncGenerator<NamedBatch> {
+  for await (const batch of batches) yield toEngineRows({ columnIds, batch });
 }
 
 async function write(store: Store, change: Write): Promise<TableInfo | undefined> {

@@ -6,6 +6,8 @@ import type {
   AnsweredBatch,
   Authorized,
   AppendRows,
+  Batch,
+  BatchedWrite,
   Capabilities,
   Column,
   DataType,
@@ -130,6 +132,16 @@ export interface Connection {
   /** Changes data at the source.
    * @throws {PluginError} PLUGIN_NOT_OFFERED if the plugin does not accept writes */
   write(write: Write, caller: Caller): Promise<WriteResult>;
+  /**
+   * Adds rows that arrive in batches, or replaces all rows with them, completely or not at all. Has no deadline. Absent
+   * if the plugin can only write rows that are in memory.
+   * @throws the errors of `batches`, unchanged
+   */
+  writeBatches?(
+    write: BatchedWrite,
+    batches: AsyncIterable<Batch>,
+    caller: Caller,
+  ): Promise<WriteResult>;
   /**
    * Decodes rows of JSON outside the main thread; undefined for rows that the caller must read itself. Absent if the
    * plugin cannot decode.

@@ -2,6 +2,7 @@
 // May import: core/catalog/schema; knex.
 import { createSchema } from "../schema/index.ts";
 import { loadProgress } from "./loadProgress.ts";
+import { uploads } from "./uploads.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -10,4 +11,5 @@ export type { Migration };
 export const migrations: readonly Migration[] = [
   { name: "001Schema", up: createSchema },
   loadProgress,
+  uploads,
 ];

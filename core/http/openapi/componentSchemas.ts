@@ -2,6 +2,7 @@ import type { NamedSchemas } from "../../base/index.ts";
 import { type Declaration, namedSchemas } from "../../resources/index.ts";
 import { querySchemas } from "./querySchemas.ts";
 import { linkSchemas } from "./linkSchemas.ts";
+import { uploadSchemas } from "./uploadSchemas.ts";
 import { candidateSchema, FindInclude, propertiesSchema } from "./recordSchemas.ts";
 
 /**
@@ -15,6 +16,7 @@ export function componentSchemas(declarations: ReadonlyMap<string, Declaration>)
     ...querySchemas,
     ...namedSchemas,
     ...linkSchemas(declarations),
+    ...uploadSchemas,
     FindInclude,
     AlertDraft: {
       ...candidateSchema(alert),

@@ -366,13 +366,17 @@ export const serviceOperations: Readonly<
     },
     validate: {
       summary: "Describes the columns of rows without storing them",
-      members: { properties: PushProperties },
-      answer: Type.Object({
-        valid: Type.Boolean({ description: "Whether create would store these rows." }),
-        columns: Type.Optional(Type.Array(NewColumn)),
-        warnings: Type.Optional(Type.Array(Type.String())),
-        message: Type.Optional(Type.String()),
-      }),
+      members: { request_id: PushId, properties: Type.Optional(PushProperties) },
+      answer: Type.Union([
+        Type.Object({
+          valid: Type.Boolean({ description: "Whether create would store these rows." }),
+          columns: Type.Optional(Type.Array(NewColumn)),
+          warnings: Type.Optional(Type.Array(Type.String())),
+          message: Type.Optional(Type.String()),
+        }),
+        reference("FilePreview"),
+        reference("UploadProgress"),
+      ]),
     },
     get: {
       summary: "Answers queries",

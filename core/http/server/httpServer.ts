@@ -1,11 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError } from "../../base/index.ts";
@@ -59,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       connectionsCheckingInterval: 5_000,
     },
     (request, response) => {
-      limitTime(request, response, options.requestMs ?? usualRequestMs);
+      limitTime(request, options.requestMs ?? usualRequestMs);
       listener(request, response);
     },
   );
@@ -70,12 +64,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 /** Closes the connection of a request that has not arrived completely in time. */
-function limitTime(request: IncomingMessage, response: ServerResponse, requestMs: number): void {
+function limitTime(request: IncomingMessage, requestMs: number): void {
   const timer = setTimeout(() => {
     if (!request.complete && !isSlow(request)) request.socket.destroy();
   }, requestMs);
   timer.unref();
-  response.once("close", () => clearTimeout(timer));
+  request.once("close", () => clearTimeout(timer));
 }
 
 /** Returns a listener that closes further connections from addresses that already have too many. */

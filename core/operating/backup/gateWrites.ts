@@ -11,7 +11,7 @@ export interface GatedPlugin {
 export function gateWrites(plugin: Plugin): GatedPlugin {
   let held: Promise<unknown> = Promise.resolve();
   let holdCount = 0;
-  const { write } = plugin;
+  const { write, writeBatches } = plugin;
   if (!write) return { plugin, hold: (run) => run() };
   return {
     plugin: {
@@ -20,6 +20,12 @@ export function gateWrites(plugin: Plugin): GatedPlugin {
         while (holdCount > 0) await held;
         return write.call(plugin, call);
       },
+      ...(writeBatches && {
+        async writeBatches(call) {
+          while (holdCount > 0) await held;
+          return writeBatches.call(plugin, call);
+        },
+      }),
     },
     async hold(run) {
       const { promise, resolve } = Promise.withResolvers<void>();

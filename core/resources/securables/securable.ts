@@ -159,6 +159,12 @@ const fields = {
   }),
   transformation: text({ description: "Reserved by the contract; always null.", withheld: true }),
   rows: number({ description: "Number of stored rows.", withheld: true }),
+  file_settings: object({
+    description:
+      "How the file was read whose rows the dataset contains: `format` and `settings`. Appends and replaces of files without settings use them. Null for datasets without a file.",
+    withheld: true,
+    described: { given: Type.Record(Type.String(), Type.Unknown()) },
+  }),
   featured: flag({
     description: "Reserved by the contract; always false.",
     nullable: false,

@@ -235,6 +235,29 @@ export function connect(options: ConnectOptions): Connection {
           throw new PluginError("PLUGIN_NOT_OFFERED", ["writes"]);
         return plugin.write({ ...call, write });
       }),
+    ...(plugin.writeBatches && {
+      async writeBatches(write, batches, { signal, user, tenant }) {
+        refuseExpired();
+        let failed: { readonly failure: unknown } | undefined;
+        const passing = async function* () {
+          try {
+            yield* batches;
+          } catch (failure) {
+            failed = { failure };
+            throw failure;
+          }
+        };
+        const call = { credentials, signal, ...(user && { user }), ...(tenant && { tenant }) };
+        try {
+          if (!plugin.writeBatches)
+            throw new PluginError("PLUGIN_NOT_OFFERED", ["batches of rows"]);
+          return await plugin.writeBatches({ ...call, write, batches: passing() });
+        } catch (failure) {
+          if (failed) throw failed.failure;
+          throw namedError(failure, name);
+        }
+      },
+    }),
     ...(plugin.decode && {
       decode: (rows, caller) => run(caller, async (call) => plugin.decode?.({ ...call, rows })),
     }),

@@ -1,29 +1,61 @@
-import { ApiError, type Connection, type ResourceRow } from "../../base/index.ts";
+import {
+  ApiError,
+  type Connection,
+  type ResourceRow,
+  type WrittenValues,
+} from "../../base/index.ts";
 import type { Knex } from "knex";
-import type { Write, WriteColumn } from "../../../plugins/protocol/index.ts";
-import { addTask, writeAudit } from "../../catalog/index.ts";
+import type { Batch, Write, WriteColumn } from "../../../plugins/protocol/index.ts";
+import { addTask, countPush, writeAudit } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
 import { placeInStore } from "../../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
-import { recordMeasures, measure } from "./recordMeasures.ts";
-import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
-import type { Push } from "./parsePush.ts";
+import { fillStore } from "./fillStore.ts";
+import type { MeasuredColumn, Measures } from "./measureColumns.ts";
+import { recordMeasures, measure, measureFilled } from "./recordMeasures.ts";
+import { inOrder, matchColumns, typeOf, type ColumnMatch, type PushShape } from "./matchColumns.ts";
+import type { countRows, RowNotes } from "./countRows.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
 
+/** A change to the rows of a dataset. */
+export interface RowChange extends PushShape {
+  /** Further members of the record. */
+  readonly members?: WrittenValues<"securable">;
+  /** Warnings about the rows. */
+  readonly warnings?: readonly string[];
+  /** Returns the rows for the columns that they match. */
+  rowsFor(targets: ColumnMatch["targets"]): Promise<Batch | StreamedRows>;
+}
+
+/** Rows that are read while they are stored. */
+export interface StreamedRows {
+  /** Reads the rows. They are counted before they are passed on. */
+  stream(notes: RowNotes): Pick<ReturnType<typeof countRows>, "batches" | "counted">;
+}
+
+/** The statistics of rows, by column id, and their number and size. */
+interface Changed {
+  readonly rowCount: number;
+  readonly byteCount: number;
+  readonly measures: ReadonlyMap<string, Measures>;
+}
+
 /**
- * Appends pushed rows to a dataset, or replaces its rows. Pushes to the same dataset run one after another. The record
- * is changed after the rows are in the store. If changing the record fails, the rows remain, and the outbox updates the
+ * Appends rows to a dataset, or replaces its rows. Changes to the same dataset run one after another. The record is
+ * changed after the rows are in the store. If changing the record fails, the rows remain, and the outbox updates the
  * record to match them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right `own`, CONFLICT for rows that are not in this host's
- * store, MEMBER_INVALID, DATA_CELL_INVALID
+ * store, MEMBER_INVALID, DATA_CELL_INVALID, and the errors of streamed rows
  */
 export async function changeDataset(
-  push: Push,
+  push: RowChange,
   id: string,
   context: PushContext,
 ): Promise<PushedDataset> {
   const { records, connections, outbox, refuseFilteredColumns, principal, caller } = context;
+  const { organizationId } = principal;
+  const isAppend = push.type === "append";
   let name: NamedWrite | undefined;
   return outbox.guard(
     { action: "settle", securableId: id },
@@ -45,43 +77,32 @@ export async function changeDataset(
               transaction,
             }),
           );
-        const rows = {
-          columnIds: match.targets.map((target) => target.id),
-          batch: {
-            rowCount: push.rows.count,
-            columns: await push.rows.encode(match.targets),
-          },
-        };
+        const content = await push.rowsFor(match.targets);
         // The table is created together with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
-        const stored = columnsOf(existing, match);
-        const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
-        const byteCount = sizeOfBatch(rows.batch);
         const rowsBefore =
-          isPlaced && context.claim && push.type === "append"
+          isPlaced && context.claim && isAppend
             ? await rowsOf(id, { ...context, connections: { store } })
             : 0;
-        const replaced = { rows: Number(owned.rows ?? 0) };
         return {
           store,
           rowsBefore,
-          byteCount,
-          replaced,
+          replacedRows: Number(owned.rows ?? 0),
           match,
           existing,
           isPlaced,
-          rows,
-          stored,
-          write,
+          content,
+          stored: columnsOf(existing, match),
         };
       },
-      async claim(transaction, { rowsBefore, byteCount, replaced, rows, match }) {
-        const { organizationId } = principal;
-        const isAppend = push.type === "append";
-        const { rowCount } = rows.batch;
+      async claim(transaction, { rowsBefore, replacedRows, content, match }) {
+        const { rowCount, byteCount } = knownSize(content);
         const gone = isAppend
           ? { rows: 0, bytes: 0 }
-          : { ...replaced, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 };
+          : {
+              rows: replacedRows,
+              bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0,
+            };
         const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
         await context.quotas?.refuseStored(organizationId, added, transaction);
         const call = await context.claim?.(id, transaction);
@@ -98,30 +119,35 @@ export async function changeDataset(
           ...(call && { request: { ...call, rows: rowsOfCall } }),
         };
       },
-      async write({ store, match, existing, isPlaced, rows, stored, write }) {
+      async write(prepared): Promise<Changed | undefined> {
+        const { store, isPlaced, stored, content, match, existing } = prepared;
         if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
-        if (!write) return undefined;
-        // Rows that a killed host has sent may still arrive in the store after these rows.
-        const named = write.action === "append" ? { ...write, ...name } : write;
-        const { rowCount } = await store.write(named, caller);
-        const { columnIds, batch } = rows;
-        const vectors = columnIds.map(
-          (columnId, index) => [columnId, batch.columns[index]!] as const,
-        );
-        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: batch.rowCount };
+        // If the table was just created, it has all columns.
+        const placed = { ...prepared, match: isPlaced ? match : { ...match, added: [] } };
         const columns = [
           ...existing.filter((each) => !match.removed.includes(each)),
           ...match.added,
         ];
+        const ofStore = { ...context, connections: { store } };
+        if ("stream" in content) return writeStream(push, id, content, placed, columns, ofStore);
+        const columnIds = match.targets.map((target) => target.id);
+        const rows = { columnIds, batch: content };
+        const write = writeOf(push, id, placed.match, rows, stored);
+        if (!write) return undefined;
+        // Rows that a killed host has sent may still arrive in the store after these rows.
+        const named = write.action === "append" ? { ...write, ...name } : write;
+        const { rowCount } = await store.write(named, caller);
+        const vectors = columnIds.map(
+          (columnId, index) => [columnId, content.columns[index]!] as const,
+        );
+        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: content.rowCount };
         return {
           rowCount,
-          measures: await measure(
-            { datasetId: id, columns, ...pushed },
-            { ...context, connections: { store } },
-          ),
+          byteCount: sizeOfBatch(content),
+          measures: await measure({ datasetId: id, columns, ...pushed }, ofStore),
         };
       },
-      async commit(transaction, { store, match, existing, byteCount }, written) {
+      async commit(transaction, { store, match, existing, content }, written) {
         // From this point on, no column can be added or removed.
         await records.lock("securable", id, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
@@ -136,6 +162,7 @@ export async function changeDataset(
           id,
           {
             ...(written && { rows: written.rowCount }),
+            ...push.members,
             ...storageMembers(columns),
             modifier_id: principal.userId,
             storage: store.name,
@@ -147,16 +174,93 @@ export async function changeDataset(
         const measured = written
           ? await recordMeasures(written.measures, columns, records, transaction)
           : columns;
-        await context.quotas?.recordSize(transaction, id, {
-          byteCount,
-          isAdded: push.type === "append",
-        });
-        const pushed = { securable, columns: measured, warnings: match.warnings };
+        const { byteCount } = written ?? knownSize(content);
+        await context.quotas?.recordSize(transaction, id, { byteCount, isAdded: isAppend });
+        const warnings = [...(push.warnings ?? []), ...match.warnings];
+        const pushed = { securable, columns: measured, warnings };
         await context.keep?.(pushed, transaction);
         return pushed;
       },
     },
   );
+}
+
+/** Returns the number and size of rows, as far as they are known before they are stored. */
+function knownSize(content: Batch | StreamedRows): {
+  readonly rowCount: number;
+  readonly byteCount: number;
+} {
+  if ("stream" in content) return { rowCount: 0, byteCount: 0 };
+  return { rowCount: content.rowCount, byteCount: sizeOfBatch(content) };
+}
+
+/** Stores streamed rows as one change. The quotas are checked before the rows become visible. */
+async function writeStream(
+  { type }: RowChange,
+  id: string,
+  { stream }: StreamedRows,
+  {
+    store,
+    match,
+    stored,
+    rowsBefore,
+    replacedRows,
+  }: {
+    readonly store: Connection;
+    readonly match: ColumnMatch;
+    readonly stored: readonly WriteColumn[];
+    readonly rowsBefore: number;
+    readonly replacedRows: number;
+  },
+  columns: readonly MeasuredColumn[],
+  context: PushContext,
+): Promise<Changed> {
+  const { records, quotas, principal, caller } = context;
+  const isAppend = type === "append";
+  const { counted, batches } = stream({
+    note: async () => undefined,
+    end: ({ rows, bytes }) =>
+      records.transaction(async (transaction) => {
+        const goneBytes = isAppend ? 0 : ((await quotas?.sizeOf(id, transaction)) ?? 0);
+        const added = {
+          rows: rows - (isAppend ? 0 : replacedRows),
+          bytes: bytes - goneBytes,
+        };
+        await quotas?.refuseStored(principal.organizationId, added, transaction);
+        // Columns that the push adds are lost in a crash, so the rows then do not count as those of this push.
+        const rowsAdded = isAppend && match.added.length === 0 ? { rowsAdded: rows } : {};
+        const count = { rowCount: added.rows, byteCount: added.bytes, ...rowsAdded };
+        await countPush(transaction, id, count);
+      }),
+  });
+  const columnIds = match.targets.map((target) => target.id);
+  const added = isAppend
+    ? match.added.map(({ id: columnId, type: of }) => ({ id: columnId, type: of }))
+    : [];
+  if (added.length > 0) await store.write({ action: "alter", id, add: added }, caller);
+  const fill = {
+    action: isAppend ? ("append" as const) : ("replace" as const),
+    id,
+    columnIds,
+    ...(!isAppend && { columns: stored }),
+  };
+  const { rowCount } = await fillStore(store, fill, batches, caller).catch(
+    async (failure: unknown) => {
+      if (added.length > 0)
+        await store
+          .write({ action: "alter", id, drop: added.map((column) => column.id) }, caller)
+          .catch(() => undefined);
+      throw failure;
+    },
+  );
+  const ranges = new Map(columnIds.map((columnId, index) => [columnId, counted.ranges[index]]));
+  const rowCountBefore = isAppend ? Math.max(rowsBefore, rowCount - counted.rows) : 0;
+  const filled = { datasetId: id, columns, ranges, rowCount, rowCountBefore };
+  return {
+    rowCount,
+    byteCount: counted.bytes,
+    measures: await measureFilled(filled, context),
+  };
 }
 
 /**
@@ -193,10 +297,14 @@ async function changeColumns(
   return inOrder([...kept, ...inserted]);
 }
 
-async function refuseOthers(
+/**
+ * Returns the record of a dataset whose rows the caller may change.
+ * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, FORBIDDEN, CONFLICT
+ */
+export async function refuseOthers(
   id: string,
   store: Pick<Connection, "name">,
-  { records, principal }: PushContext,
+  { records, principal }: Pick<PushContext, "records" | "principal">,
 ): Promise<ResourceRow<"securable">> {
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
@@ -236,7 +344,7 @@ function columnsOf(
  * repairs a dataset that cannot be read.
  */
 function writeOf(
-  push: Push,
+  push: RowChange,
   id: string,
   match: ColumnMatch,
   rows: Extract<Write, { action: "append" }>["rows"],

@@ -13,7 +13,7 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Log, Outbox, Quotas } from "../../catalog/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { declarations } from "../../resources/index.ts";
-import { changeDataset } from "./changeDataset.ts";
+import { changeDataset, refuseOthers } from "./changeDataset.ts";
 import type { Knex } from "knex";
 import { describePush } from "./describePush.ts";
 import {
@@ -131,6 +131,16 @@ export function dataHandlers({
     };
     return answerOf(await store(context), principal);
   };
+  /** Returns a function that returns the answer of a push that was stored although it did not answer. */
+  const recallFor =
+    ({ principal }: ApiCall) =>
+    async (id: string): Promise<PushAnswer> => {
+      const found = await records.visible("securable", [id], "own", principal);
+      const securable = found.get(id);
+      if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
+      const columns = inOrder(await records.find("column", { securable_id: id }));
+      return answerOf({ securable, columns, warnings: [] }, principal);
+    };
   const push = async (
     call: ApiCall,
     named: NamedPush | undefined,
@@ -142,18 +152,7 @@ export function dataHandlers({
         "request_id",
         "this host cannot recognize repeated pushes; omit request_id",
       ]);
-    const { principal } = call;
-    return requests.once(
-      named,
-      () => pushOnce(call, named, store),
-      async (id) => {
-        const found = await records.visible("securable", [id], "own", principal);
-        const securable = found.get(id);
-        if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
-        const columns = inOrder(await records.find("column", { securable_id: id }));
-        return answerOf({ securable, columns, warnings: [] }, principal);
-      },
-    );
+    return requests.once(named, () => pushOnce(call, named, store), recallFor(call));
   };
   const pushRows = async (call: ApiCall): Promise<PushAnswer> => {
     const callerId = readRequestId(call.body.request_id);
@@ -169,12 +168,33 @@ export function dataHandlers({
       const pushed =
         securableId === undefined
           ? await createDataset(parsed, context)
-          : await changeDataset(parsed, securableId, context);
+          : await changeDataset(
+              {
+                ...parsed,
+                rowsFor: async (targets) => ({
+                  rowCount: parsed.rows.count,
+                  columns: await parsed.rows.encode(targets),
+                }),
+              },
+              securableId,
+              context,
+            );
       parsed.rows.release();
       return pushed;
     });
   };
-  const files = uploads && uploadActions(uploads, { push });
+  const files =
+    uploads &&
+    uploadActions(uploads, {
+      push,
+      columnsOf: async (id) => inOrder(await records.find("column", { securable_id: id })),
+      owned: ({ principal }, id) =>
+        refuseOthers(id, connections.elsewhere?.get(id) ?? store, { records, principal }),
+      async find(call, named) {
+        const known = await requests?.find(named, recallFor(call));
+        return known && { answer: known };
+      },
+    });
   const ofFile = (call: ApiCall) => {
     if (!isUpload(call)) return undefined;
     if (files) return files;

@@ -27,6 +27,12 @@ const countedRows = 20_000;
 /** A server counts strings again when the number of rows has grown by this factor. */
 const recountGrowth = 2;
 
+/** The smallest and the largest number or instant. */
+export interface Range {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
 /** Measures a vector that contains all values of its column. O(rows). */
 export function measureVector(vector: BatchColumn): Measures {
   if (vector.type === "hierarchy") return measuresOf(textCountOf(vector), null, null);

@@ -31,6 +31,15 @@ export interface PushRequests {
     recall: (datasetId: string) => Promise<Answer>,
   ): Promise<Answer>;
   /**
+   * Returns the answer of a push whose body is not known, if the push was already sent to any host. `digestPrefix` is
+   * the beginning of its hash. Undefined if no host has begun to store it.
+   * @throws {ApiError} as `once`
+   */
+  find<Answer>(
+    named: Omit<NamedPush, "digest"> & { readonly digestPrefix: string },
+    recall: (datasetId: string) => Promise<Answer>,
+  ): Promise<Answer | undefined>;
+  /**
    * Claims the id in a transaction, before the store is written.
    * @throws {ApiError} as `once`
    */
@@ -77,7 +86,10 @@ export function createPushRequests({
 }): PushRequests {
   const underWay = new Map<string, { readonly digest: string; readonly ended: Promise<unknown> }>();
 
-  const find = async (named: NamedPush): Promise<RequestRow | undefined> => {
+  const find = async (
+    named: Omit<NamedPush, "digest">,
+    isSame: (digest: string) => boolean,
+  ): Promise<RequestRow | undefined> => {
     const { rows }: { rows: RequestRow[] } = await knex.raw(
       `select digest, answer, outcome, securable_id from push_request
         where authorization_id = ? and request_id = ? and created_at > clock_timestamp() - ${keptFor}`,
@@ -85,9 +97,27 @@ export function createPushRequests({
     );
     const [row] = rows;
     if (row?.outcome === "refused") return undefined;
-    if (row && row.digest !== named.digest)
-      throw new ApiError("REQUEST_ID_USED", [named.requestId]);
+    if (row && !isSame(row.digest)) throw new ApiError("REQUEST_ID_USED", [named.requestId]);
     return row;
+  };
+
+  /** Returns the answer of a push that some host has begun to store; undefined if none has. */
+  const answerOf = async <Answer>(
+    named: Omit<NamedPush, "digest">,
+    isSame: (digest: string) => boolean,
+    recall: (datasetId: string) => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer } | undefined> => {
+    const { requestId } = named;
+    let row = await find(named, isSame);
+    if (settle && row && row.answer === null && row.outcome === null) {
+      await settle();
+      row = await find(named, isSame);
+    }
+    if (!row) return undefined;
+    if (row.answer !== null) return { answer: JSON.parse(row.answer) };
+    if (row.outcome === "taken") return { answer: await recall(row.securable_id) };
+    if (row.outcome === "unknown") throw new ApiError("PUSH_UNCERTAIN", [requestId]);
+    throw new ApiError("PUSH_UNDER_WAY", [requestId], { retryAfterS: 1 });
   };
 
   let sweepAtMs = 0;
@@ -111,22 +141,18 @@ export function createPushRequests({
         await twin.ended;
       }
       const carryOut = async () => {
-        let row = await find(named);
-        if (settle && row && row.answer === null && row.outcome === null) {
-          await settle();
-          row = await find(named);
-        }
-        if (!row) return push();
-        if (row.answer !== null) return JSON.parse(row.answer);
-        if (row.outcome === "taken") return recall(row.securable_id);
-        if (row.outcome === "unknown") throw new ApiError("PUSH_UNCERTAIN", [requestId]);
-        throw new ApiError("PUSH_UNDER_WAY", [requestId], { retryAfterS: 1 });
+        const known = await answerOf(named, (each) => each === digest, recall);
+        return known ? known.answer : push();
       };
       const run = carryOut();
       // A call that waited for an equal call checks again, because a failed push may be repeated.
       const ended = Promise.allSettled([run]).then(() => underWay.delete(key));
       underWay.set(key, { digest, ended });
       return run;
+    },
+    async find({ digestPrefix, ...named }, recall) {
+      const known = await answerOf(named, (digest) => digest.startsWith(digestPrefix), recall);
+      return known?.answer;
     },
     async claim({ authorizationId, requestId, digest }, securableId, transaction) {
       await sweep(transaction);

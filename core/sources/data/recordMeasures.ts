@@ -9,6 +9,7 @@ import {
   unknownMeasures,
   type MeasuredColumn,
   type Measures,
+  type Range,
 } from "./measureColumns.ts";
 
 /** A dataset after a push has written its rows. */
@@ -44,6 +45,47 @@ export async function recordMeasures(
   const rows = await records.changeMany("column", changed, transaction);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return columns.map((column) => byId.get(column.id) ?? column);
+}
+
+/** A dataset after rows were added that are no longer in memory. */
+export interface FilledDataset {
+  readonly datasetId: string;
+  /** The stored columns, with the measures of the rows before. */
+  readonly columns: readonly MeasuredColumn[];
+  /** The ranges of the added numbers and instants, by column id. */
+  readonly ranges: ReadonlyMap<string, Range | undefined>;
+  readonly rowCount: number;
+  readonly rowCountBefore: number;
+}
+
+/** Measures the columns of a dataset after rows were added that are no longer in memory, by id. */
+export async function measureFilled(
+  { columns, ranges, ...filled }: FilledDataset,
+  { connections, caller, log }: PushContext,
+): Promise<ReadonlyMap<string, Measures>> {
+  const isFirst = filled.rowCountBefore === 0;
+  const merged = columns.map((column): MeasuredColumn => {
+    const range = ranges.get(column.id);
+    if (isFirst) return { ...column, minimum: null, maximum: null, ...range, cardinality: 0 };
+    const { minimum, maximum } = column;
+    if (!range || typeof minimum !== "number" || typeof maximum !== "number") return column;
+    return {
+      ...column,
+      minimum: Math.min(minimum, range.minimum),
+      maximum: Math.max(maximum, range.maximum),
+    };
+  });
+  try {
+    const appended = { ...filled, columns: merged, vectors: new Map<string, BatchColumn>() };
+    return await measureAppended(appended, connections.store, caller);
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    log.warn(
+      { err: failure, datasetId: filled.datasetId },
+      "the columns of a dataset could not be measured",
+    );
+    return new Map(columns.map(({ id }) => [id, unknownMeasures]));
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DecodedTextColumn } from "../../column/decodedTextColumn.ts";
+import type { EncodedBatch } from "../../column/encodedBatch.ts";
 import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 import { hashTexts } from "../../column/texts/hashTexts.ts";
 import { packTexts } from "../../column/texts/packTexts.ts";
@@ -14,14 +15,23 @@ import { checkBatch } from "./checkChange.ts";
 export function fillingOf(rows: NamedBatch): Pick<TableChange, "rows" | "encoded"> {
   const { names, batch } = rows;
   if (!batch.columns.some((column) => column instanceof DecodedTextColumn)) return { rows };
+  return { encoded: [encodeRows(rows)] };
+}
+
+/**
+ * Encodes rows on the main thread.
+ * @throws {EngineError} BATCH_MALFORMED, VALUE_NOT_FINITE
+ */
+export function encodeRows(rows: NamedBatch): EncodedBatch {
   checkBatch(rows);
+  const { names, batch } = rows;
   const columns = names.map((name, index) => ({
     name,
     isDate: false,
     isEmpty: false,
     column: toEncoded(batch.columns[index]),
   }));
-  return { encoded: [{ rowCount: batch.rowCount, columns }] };
+  return { rowCount: batch.rowCount, columns };
 }
 
 function toEncoded(column: BatchColumn): EncodedBatchColumn {

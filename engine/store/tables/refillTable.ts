@@ -3,7 +3,7 @@ import { EngineError } from "../../errors.ts";
 import { encodeChange } from "../../files/changeFrame.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { Table } from "../../table/table.ts";
-import type { TableInfo } from "../../types.ts";
+import type { ColumnDefinition, TableInfo } from "../../types.ts";
 import type { Generations } from "../generations/generations.ts";
 import type { BatchedRows } from "../changes/fillTable.ts";
 import type { TableSet } from "./tableSet.ts";
@@ -19,19 +19,21 @@ export interface RefillParts {
 
 /**
  * Creates a new generation of a table from rows that arrive in batches. The previous generation stays in use until all
- * rows have arrived.
+ * rows have arrived. With `definitions`, the new generation has these columns.
  * @throws {EngineError} TABLE_UNKNOWN if the table is replaced or dropped meanwhile; the errors of a fill
  */
 export async function refillTable(
   name: string,
   { columns, batches }: BatchedRows,
   { tables, generations, memory }: RefillParts,
+  newDefinitions?: readonly ColumnDefinition[],
 ): Promise<TableInfo> {
   const old = await tables.whenFree(name, async (stored) => {
     await stored.untilDone();
     return stored;
   });
-  const { definitions, version, temporary } = old.table;
+  const { version, temporary } = old.table;
+  const definitions = newDefinitions ?? old.table.definitions;
   checkFilled(name, definitions, columns);
   const table = new Table(name, memory, temporary, version);
   let log: TableLog | undefined;

@@ -4,6 +4,7 @@
 // apache-arrow, hyparquet, saxes, yauzl.
 export type { ByteSource, FoundData, TableName } from "./byteSource.ts";
 export { endingsText, formatNamed, formatOf, requireFormat, type Format } from "./formats.ts";
+export { joinBatches } from "./joinBatches.ts";
 export { openFileReaders, type FileReaders } from "./openFileReaders.ts";
 export { readCsv } from "./readCsv.ts";
 export { readXml } from "./readXml.ts";

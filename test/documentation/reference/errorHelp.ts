@@ -345,6 +345,11 @@ export const apiHelp: Readonly<Record<ApiErrorCode, readonly [Area, ...ErrorHelp
     "The disk of the host is full.",
     "The operator frees space. Then send the file again.",
   ],
+  UPLOAD_NOT_ADDED: [
+    "Data and sources",
+    "The store cannot add so many rows to a dataset in one step.",
+    "Split the file, or create a new dataset from it.",
+  ],
   UPLOAD_OFFSET: [
     "Data and sources",
     "The call continues an upload at another byte than the host has received.",

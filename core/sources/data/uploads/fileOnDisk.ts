@@ -15,6 +15,7 @@ import {
   type FoundData,
 } from "../../../../plugins/rows/formats/index.ts";
 import { ApiError, type Principal } from "../../../base/index.ts";
+import type { ReadBatch } from "../countRows.ts";
 import { type FileSettings, propertiesOf } from "./fileSettings.ts";
 import type { SpooledFile } from "./openSpool.ts";
 
@@ -37,12 +38,6 @@ export interface UploadedTable {
    * @throws {ApiError} FILE_UNREADABLE with the place of a value that cannot be converted
    */
   read(types: readonly Column["type"][], signal: AbortSignal): AsyncIterable<ReadBatch>;
-}
-
-/** Rows of a file, and the part of the file that has been read, from 0 to 1. */
-export interface ReadBatch {
-  readonly rows: Batch;
-  readonly share: number | undefined;
 }
 
 export interface UploadedFile {

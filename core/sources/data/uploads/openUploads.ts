@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import type { Knex } from "knex";
 import type { FileReaders } from "../../../../plugins/rows/formats/index.ts";
 import { ApiError, type ApiCall, type Config, type SentFile } from "../../../base/index.ts";
+import type { Log } from "../../../catalog/index.ts";
+import { createProgress, type ProgressOfUploads } from "./uploadProgress.ts";
 import { openSpool, type SpooledFile } from "./openSpool.ts";
 
 /** Which upload a call belongs to, and how much of the file it sends. */
@@ -34,6 +37,7 @@ export interface Uploads {
     part: UploadedPart,
     use: (file: ReceivedFile) => Promise<Result>,
   ): Promise<Result>;
+  readonly progress: ProgressOfUploads;
   /** Returns whether this host has bytes of an upload. */
   has(call: Pick<ApiCall, "principal">, requestId: string): boolean;
   /** Returns the readers of files. Loads them at the first call. */
@@ -42,6 +46,8 @@ export interface Uploads {
 }
 
 export interface UploadsOptions {
+  readonly knex: Knex;
+  readonly log: Pick<Log, "warn">;
   readonly config: Pick<
     Config,
     | "dataDir"
@@ -79,6 +85,8 @@ const passingStatuses: readonly unknown[] = [429, 503, 504];
 /** Opens the uploads of a host. Removes files that an earlier host left behind. */
 export async function openUploads({
   config,
+  knex,
+  log,
   keptMs = usualKeptMs,
 }: UploadsOptions): Promise<Uploads> {
   const spool = await openSpool(join(config.dataDir, "uploads"), {
@@ -88,6 +96,7 @@ export async function openUploads({
     count: config.uploads,
   });
   const kept = new Map<string, Kept>();
+  const progress = createProgress({ knex, log });
   let readers: Promise<FileReaders> | undefined;
 
   const forget = async (key: string, upload: Kept) => {
@@ -142,10 +151,10 @@ export async function openUploads({
   };
 
   /** Receives the bytes of one call. A later call of the same upload can take over. */
-  const receive = async (key: string, upload: Kept, file: SentFile) => {
+  const receive = async (key: string, upload: Kept, file: SentFile, note: () => Promise<void>) => {
     const taken = Promise.withResolvers<never>();
     taken.promise.catch(() => undefined);
-    const receiving = upload.spooled.receive(until(file.chunks, taken.promise));
+    const receiving = upload.spooled.receive(noting(until(file.chunks, taken.promise), note));
     upload.takeOver = async () => {
       taken.reject(new ApiError("REQUEST_ABORTED"));
       await receiving.catch(() => undefined);
@@ -193,7 +202,19 @@ export async function openUploads({
       }
       clearTimeout(upload.timer);
       const { spooled, name } = upload;
-      if (file) await receive(key, upload, file);
+      if (file)
+        await receive(key, upload, file, () =>
+          progress.note(
+            { authorizationId: principal.authorizationId, requestId: String(requestId) },
+            {
+              state: "receiving",
+              received_bytes: spooled.sizeBytes,
+              size_bytes: sizeBytes ?? null,
+              rows: 0,
+              share: null,
+            },
+          ),
+        );
       if (sizeBytes !== undefined && spooled.sizeBytes > sizeBytes) {
         await forget(key, upload);
         throw new ApiError("MEMBER_INVALID", [
@@ -227,6 +248,7 @@ export async function openUploads({
   };
 
   return {
+    progress,
     receive: (call, part, use) =>
       part.requestId === undefined ? once(call, part, use) : resumable(call, part, use),
     has: ({ principal }, requestId) => kept.has(`${principal.authorizationId} ${requestId}`),
@@ -240,6 +262,17 @@ export async function openUploads({
       await spool.close();
     },
   };
+}
+
+/** Calls `note` before each chunk. */
+async function* noting(
+  chunks: AsyncIterable<Uint8Array>,
+  note: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    await note();
+    yield chunk;
+  }
 }
 
 /** Yields chunks until `ended` rejects. */

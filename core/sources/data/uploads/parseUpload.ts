@@ -17,6 +17,8 @@ export interface Upload extends Omit<PushHead, "data" | "file"> {
 /** Returns whether a call sends a file, or asks about the bytes of a file that were received. */
 export function isUpload({ body, file }: Pick<ApiCall, "body" | "file">): boolean {
   if (file) return true;
+  // A validation with an id but without properties asks how far an upload has progressed.
+  if (body.properties === undefined) return typeof body.request_id === "string";
   const properties = readObject<"size_bytes" | "offset">(body.properties, "properties");
   return properties?.size_bytes !== undefined || properties?.offset !== undefined;
 }

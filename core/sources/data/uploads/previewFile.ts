@@ -5,6 +5,10 @@ import type { FileSettings } from "./fileSettings.ts";
 
 /** A column of a file, as it would be stored. */
 export interface PreviewedColumn {
+  /** Id of the column of the dataset to which the rows would be added; absent for new columns. */
+  readonly id?: string;
+  /** Type of that column. Values of the file are converted to it. */
+  readonly stored_type?: Column["type"];
   /** Name of the column in the file. */
   readonly name: string;
   readonly type: Column["type"];

@@ -1,20 +1,63 @@
 import { randomUUID } from "node:crypto";
-import { refuseWithout } from "../../../identity/index.ts";
 import type { DataType } from "../../../../plugins/protocol/index.ts";
+import type { WrittenValues } from "../../../base/index.ts";
+import { countPush } from "../../../catalog/index.ts";
+import { refuseWithout } from "../../../identity/index.ts";
+import { changeDataset } from "../changeDataset.ts";
+import { countRows, type RowCount } from "../countRows.ts";
 import { insertDataset, type PushContext, type PushedDataset } from "../createDataset.ts";
+import { fillStore } from "../fillStore.ts";
 import { newColumns, type PushShape } from "../matchColumns.ts";
-import { measure } from "../recordMeasures.ts";
-import { releaseRows } from "../releaseRows.ts";
-import { countRows, type RowCount } from "./countRows.ts";
+import { measureFilled } from "../recordMeasures.ts";
 import type { UploadedTable } from "./fileOnDisk.ts";
 import type { Upload } from "./parseUpload.ts";
+
+/** A file to store, and what to tell about its rows while they are read. */
+export interface FileToStore {
+  readonly upload: Upload;
+  readonly table: UploadedTable;
+  /** The settings to keep with the dataset. */
+  readonly members: WrittenValues<"securable">;
+  note(rows: RowCount, share: number | undefined): Promise<void>;
+}
 
 /** Batches after which the quotas of the organization are checked again. */
 const batchesPerCheck = 16;
 
 /**
- * Returns the columns of a file in the form of a push. The names in the header of the call replace those in the file.
+ * Creates a dataset from a file, or appends its rows to a dataset, or replaces the rows of a dataset with them. Nobody
+ * sees the rows before the last one is stored, and a failure changes nothing.
+ * @throws {ApiError} FORBIDDEN, QUOTA_FULL, UPLOAD_NOT_ADDED, MEMBER_INVALID for columns that do not match, and
+ * FILE_UNREADABLE with the place of a value that does not have the type of its column
  */
+export async function storeFile(file: FileToStore, context: PushContext): Promise<PushedDataset> {
+  const { upload, table, members } = file;
+  const { securableId } = upload;
+  if (securableId === undefined) return createFromFile(file, context);
+  const { caller } = context;
+  const note = checking(file, context);
+  return changeDataset(
+    {
+      ...shapeOf(upload, table),
+      members,
+      warnings: table.notes,
+      rowsFor: async (targets) => ({
+        stream: (notes) =>
+          countRows(
+            table.read(
+              targets.map(({ type }) => type),
+              caller.signal,
+            ),
+            { note, end: notes.end },
+          ),
+      }),
+    },
+    securableId,
+    context,
+  );
+}
+
+/** Returns the columns of a file in the form of a push. The names in the header of the call replace those of the file. */
 export function shapeOf(upload: Upload, { columns }: Pick<UploadedTable, "columns">): PushShape {
   const { type, updateMetadata, header } = upload;
   return {
@@ -32,24 +75,23 @@ export function shapeOf(upload: Upload, { columns }: Pick<UploadedTable, "column
   };
 }
 
-/**
- * Creates a dataset from a file. Nobody sees the dataset before its last row is stored, and nothing remains after a
- * failure.
- * @throws {ApiError} FORBIDDEN, QUOTA_FULL, FILE_UNREADABLE with the place of a value that does not have the type of
- * its column
- */
-export async function createFromFile(
-  upload: Upload,
-  table: UploadedTable,
-  context: PushContext,
-): Promise<PushedDataset> {
-  const { connections, principal, caller } = context;
+async function createFromFile(file: FileToStore, context: PushContext): Promise<PushedDataset> {
+  const { upload, table, members } = file;
+  const { connections, principal, caller, records, quotas } = context;
   refuseWithout("flag_create_datasets", principal, "create a dataset");
   const { store } = connections;
+  const { organizationId } = principal;
   const id = randomUUID();
   const { columns, warnings } = newColumns(shapeOf(upload, table), id, principal.userId);
   const types = columns.map(({ type }): DataType => type);
-  const { counted, batches } = countRows(table.read(types, caller.signal), checking(context));
+  const { counted, batches } = countRows(table.read(types, caller.signal), {
+    note: checking(file, context),
+    end: ({ rows, bytes }) =>
+      records.transaction(async (transaction) => {
+        await quotas?.refuseStored(organizationId, { rows, bytes }, transaction);
+        await countPush(transaction, id, { rowCount: rows, byteCount: bytes });
+      }),
+  });
   return insertDataset(
     {
       id,
@@ -57,37 +99,39 @@ export async function createFromFile(
       columns,
       warnings: [...table.notes, ...warnings],
       claimed: { rows: 0, bytes: 0 },
+      members,
       hasRows: true,
       async fill() {
         const columnIds = columns.map((column) => column.id);
-        for await (const batch of batches) {
-          await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
-          releaseRows(batch);
-        }
+        if (store.writeBatches)
+          await fillStore(store, { action: "append", id, columnIds }, batches, caller);
+        // Nobody sees the dataset yet, so a store without `writeBatches` can add one batch after another.
+        else
+          for await (const batch of batches)
+            await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
         const { rows, bytes } = counted;
-        const measured = columns.map((column, index) => ({
-          ...column,
-          ...counted.ranges[index],
-          cardinality: 0,
-        }));
-        const measures = await measure(
-          { datasetId: id, columns: measured, vectors: new Map(), rowCount: rows, pushedCount: 0 },
-          context,
-        );
-        return { rows, bytes, measures };
+        const ranges = new Map(columnIds.map((each, index) => [each, counted.ranges[index]]));
+        const filled = { datasetId: id, columns, ranges, rowCount: rows, rowCountBefore: 0 };
+        return { rows, bytes, measures: await measureFilled(filled, context) };
       },
     },
     context,
   );
 }
 
-/** Returns a function that refuses rows above the quotas of the organization, before all rows are stored. */
-function checking({ quotas, records, principal }: PushContext): (rows: RowCount) => Promise<void> {
+/** Returns a function that notes rows, and that refuses rows above the quotas before all of them are read. */
+function checking(
+  { note, upload }: Pick<FileToStore, "note" | "upload">,
+  { quotas, records, principal }: PushContext,
+): FileToStore["note"] {
   let batchCount = 0;
-  return async ({ rows, bytes }) => {
-    if (!quotas || batchCount++ % batchesPerCheck !== 0) return;
+  return async (rows, share) => {
+    await note(rows, share);
+    // The rows that a replace removes count until the end.
+    if (!quotas || upload.type === "replace" || batchCount++ % batchesPerCheck !== 0) return;
+    const counted = { rows: rows.rows, bytes: rows.bytes };
     await records.transaction((transaction) =>
-      quotas.refuseStored(principal.organizationId, { rows, bytes }, transaction),
+      quotas.refuseStored(principal.organizationId, counted, transaction),
     );
   };
 }

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../../support/suite.ts";
-import { openUploader, type Uploader } from "./openUploader.ts";
+import { openUploader, type StoredDataset, type Uploader } from "./openUploader.ts";
 
 const trips = "city,fare,day\nOslo,12.5,2024-01-31\nBergen,,2024-02-01\nOslo,7,2024-02-02\n";
 
@@ -79,6 +79,134 @@ suite("core/sources/data/uploads", (test) => {
     for (const message of [found.message, body.message])
       assert.match(message ?? "", /"data.csv".*line 5: "fare" must be a number, not "many"/);
     assert.is(await countDatasets(uploader), before);
+  });
+
+  test("append adds the rows of a file, and replace exchanges all rows for them", async () => {
+    const dataset = await uploader.create(trips, "trips.csv");
+    const more = "day,city,fare\n2024-03-01,Tromsø,99\n";
+    const append = { type: "append", securable_id: dataset.id };
+    const added = await uploader.send({ action: "create", properties: append }, more);
+    assert.is(added.status, 200, added.body.message);
+    assert.equal(
+      (await uploader.read(dataset)).map(([city, fare]) => [city, fare]),
+      [
+        ["Bergen", null],
+        ["Oslo", 7],
+        ["Oslo", 12.5],
+        ["Tromsø", 99],
+      ],
+    );
+    const [appended] = added.body.rows as StoredDataset[];
+    assert.is(appended?.rows, 4);
+    assert.equal(
+      appended?.columns.map(({ minimum, maximum, cardinality }) => [minimum, maximum, cardinality]),
+      [
+        [null, null, 3],
+        [7, 99, 3],
+        [Date.UTC(2024, 0, 31), Date.UTC(2024, 2, 1), 4],
+      ],
+    );
+    const replace = { type: "replace", securable_id: dataset.id };
+    const replaced = await uploader.send({ action: "create", properties: replace }, more);
+    assert.is(replaced.status, 200, replaced.body.message);
+    assert.equal(
+      (await uploader.read(dataset)).map(([city, fare]) => [city, fare]),
+      [["Tromsø", 99]],
+    );
+  });
+
+  test("an append or replace with a wrong cell changes nothing", async () => {
+    const dataset = await uploader.create(trips, "trips.csv");
+    const wrong = `city,fare,day\n${"Oslo,1,2024-01-01\n".repeat(70_000)}Oslo,many,2024-01-01\n`;
+    for (const type of ["append", "replace"]) {
+      const properties = { type, securable_id: dataset.id };
+      const { status, body } = await uploader.send({ action: "create", properties }, wrong);
+      assert.is(status, 422);
+      assert.match(body.message ?? "", /line 70002: "fare" must be a number, not "many"/);
+      assert.is((await uploader.read(dataset)).length, 3);
+    }
+  });
+
+  test("a file with other columns is refused, unless update_metadata allows to add or remove them", async () => {
+    const dataset = await uploader.create(trips, "trips.csv");
+    const other = "city,tip\nOslo,3\n";
+    const append = { type: "append", securable_id: dataset.id };
+    const refused = await uploader.send({ action: "create", properties: append }, other);
+    assert.is(refused.status, 400);
+    assert.match(refused.body.message ?? "", /no column "tip".*update_metadata/);
+    const found = await uploader.send({ action: "validate", properties: append }, other);
+    assert.is(found.body.valid, false);
+    const options = { update_metadata: true };
+    const properties = { ...append, options };
+    const allowed = await uploader.send({ action: "validate", properties }, other);
+    assert.equal(
+      allowed.body.columns?.map((column) => [column["name"], column["id"]]),
+      [
+        ["city", dataset.columns[0]?.id],
+        ["tip", undefined],
+      ],
+    );
+    const added = await uploader.send({ action: "create", properties }, other);
+    assert.is(added.status, 200, added.body.message);
+    const [grown] = added.body.rows as StoredDataset[];
+    assert.equal(
+      grown?.columns.map((column) => column.source_name),
+      ["city", "fare", "day", "tip"],
+    );
+    const replace = { ...properties, type: "replace" };
+    const replaced = await uploader.send({ action: "create", properties: replace }, other);
+    const [shrunk] = replaced.body.rows as StoredDataset[];
+    assert.equal(
+      shrunk?.columns.map((column) => column.source_name),
+      ["city", "tip"],
+    );
+    assert.equal(await uploader.read(shrunk!), [["Oslo", 3]]);
+  });
+
+  test("appends use the settings with which the dataset was created, unless the call has settings", async () => {
+    const settings = { separator: "semicolon", decimal: "comma" };
+    const dataset = await uploader.create("a;b\nx;1,5\n", "one.csv", { file: settings });
+    const properties = { type: "append", securable_id: dataset.id };
+    const { status, body } = await uploader.send({ action: "create", properties }, "a;b\ny;2,5\n");
+    assert.is(status, 200, body.message);
+    assert.match((body.warnings ?? []).join(), /settings that are kept with the dataset/);
+    assert.equal(await uploader.read(dataset), [
+      ["x", 1.5],
+      ["y", 2.5],
+    ]);
+    const other = { ...properties, options: { file: { separator: "comma", decimal: "point" } } };
+    await uploader.send({ action: "create", properties: other }, "a,b\nz,3.5\n");
+    assert.equal((await uploader.read(dataset)).at(-1), ["z", 3.5]);
+  });
+
+  test("a member that is wrong is named, with the way out", async () => {
+    const dataset = await uploader.create(trips);
+    const cases = [
+      [{ type: "create", options: { file: { seperator: ";" } } }, /did you mean separator/],
+      [{ type: "create", options: { file: { header: "yes" } } }, /file\.header.*true or false/],
+      [{ type: "create", options: { file: { decimal: "dot" } } }, /decimal must be one of/],
+      [{ type: "create", options: { file: { sheet: "A" } } }, /has no sheets/],
+      [{ type: "create", data: [[1]] }, /the rows come from the file/],
+      [{ type: "create", is_sample: true }, /needs the whole file/],
+      [{ type: "create", offset: 1.5 }, /offset.*number of bytes/],
+      [{ type: "create", size_bytes: 7 }, /size_bytes.*has [0-9]+ bytes, not 7/],
+      [{ type: "append" }, /securable_id is required/],
+      [{ type: "create", securable_id: dataset.id }, /must be left out/],
+      [{ type: "append", securable_id: crypto.randomUUID() }, /no dataset/],
+    ] as const;
+    for (const [properties, message] of cases) {
+      const { status, body } = await uploader.send({ action: "create", properties }, trips);
+      assert.ok(status >= 400 && status < 500, `${status} ${body.message}`);
+      assert.match(body.message ?? "", message);
+    }
+    const unknown = await uploader.send(
+      { action: "create", properties: { type: "create" } },
+      trips,
+      "trips.doc",
+    );
+    assert.match(unknown.body.message ?? "", /"trips\.doc" must have one of the extensions csv/);
+    const other = await uploader.send({ action: "get" }, trips);
+    assert.match(other.body.message ?? "", /action.*must be create or validate/);
   });
 });
 

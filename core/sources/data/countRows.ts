@@ -1,7 +1,8 @@
-import type { Batch } from "../../../../plugins/protocol/index.ts";
-import type { Stored } from "../../../catalog/index.ts";
-import { sizeOfBatch } from "../../../queries/index.ts";
-import type { ReadBatch } from "./fileOnDisk.ts";
+import type { Batch } from "../../../plugins/protocol/index.ts";
+import type { Stored } from "../../catalog/index.ts";
+import { sizeOfBatch } from "../../queries/index.ts";
+import { releaseRows } from "./releaseRows.ts";
+import type { Range } from "./measureColumns.ts";
 
 /** The number and size of the rows of a file so far, and the range of each column of numbers or instants. */
 export interface RowCount extends Stored {
@@ -9,15 +10,24 @@ export interface RowCount extends Stored {
   readonly ranges: readonly (Range | undefined)[];
 }
 
-export interface Range {
-  readonly minimum: number;
-  readonly maximum: number;
+/** Rows of a file, and the part of the file that has been read, from 0 to 1. */
+export interface ReadBatch {
+  readonly rows: Batch;
+  readonly share: number | undefined;
 }
 
-/** Passes batches on, and counts them. Calls `note` before each batch is passed on. O(cells). */
+/** Is told about the rows of a file while they are read. A failure ends the reading, and nothing is stored. */
+export interface RowNotes {
+  /** Called before each batch is passed on. `share` is the part of the file that has been read. */
+  note(counted: RowCount, share: number | undefined): Promise<void>;
+  /** Called after the last batch, before the rows become visible. */
+  end(counted: RowCount): Promise<void>;
+}
+
+/** Passes batches on, counts them, and frees each batch when the next one is requested. O(cells). */
 export function countRows(
   read: AsyncIterable<ReadBatch>,
-  note: (counted: RowCount, share: number | undefined) => Promise<void>,
+  { note, end }: RowNotes,
 ): { readonly counted: RowCount; readonly batches: AsyncIterable<Batch> } {
   const ranges: (Range | undefined)[] = [];
   let rowCount = 0;
@@ -41,7 +51,9 @@ export function countRows(
       });
       await note(counted, share);
       yield rows;
+      releaseRows(rows);
     }
+    await end(counted);
   }
   return { counted, batches: counting() };
 }
