@@ -36,7 +36,8 @@ export async function openFaultyProxy(url: string): Promise<FaultyProxy> {
     const end = () => {
       pairs.delete(pair);
       incoming.destroy();
-      outgoing.destroy();
+      // The server still receives what the client has sent.
+      outgoing.end();
     };
     for (const socket of [incoming, outgoing]) socket.on("error", end).on("close", end);
     incoming.on("data", (bytes) => {

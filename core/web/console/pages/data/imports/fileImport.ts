@@ -9,8 +9,12 @@ export type ImportState =
   | { readonly kind: "sending"; readonly sentBytes: number }
   /** The connection was lost. The import continues by itself. */
   | { readonly kind: "waiting"; readonly sentBytes: number }
-  /** All bytes have arrived. `rowCount` is the number of rows read so far, if the host reports it. */
-  | { readonly kind: "reading"; readonly rowCount: number | undefined }
+  /** All bytes are sent. `rowCount` rows and the part `share` of the file have been read, as far as the host reports. */
+  | {
+      readonly kind: "reading";
+      readonly rowCount: number | undefined;
+      readonly share: number | undefined;
+    }
   /** The reader stopped the import after the last byte was sent. The dataset is deleted once the host has stored it. */
   | { readonly kind: "stopping" }
   | {
@@ -21,6 +25,13 @@ export type ImportState =
     }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly failure: unknown };
+
+/** How far the host has read a file. */
+interface Progress {
+  readonly state: string;
+  readonly rows: number;
+  readonly share: number | null;
+}
 
 interface Answer {
   readonly rows: readonly {
@@ -35,6 +46,7 @@ interface Answer {
   readonly warnings?: readonly string[];
 }
 
+const followMs = 1_000;
 const leastWaitMs = 500;
 const mostWaitMs = 10_000;
 /** Attempts without a new byte after which the import gives up. Together they last about two minutes. */
@@ -54,6 +66,7 @@ export class FileImport {
   /** Whether the host may have received the last byte. It then stores the rows, whether or not anybody waits. */
   private isWhole = false;
   private isUnwanted = false;
+  private isFollowed = false;
 
   constructor(api: Api, draft: ImportDraft) {
     this.api = api;
@@ -156,14 +169,35 @@ export class FileImport {
       fileName: file.name,
       signal: this.stopping.signal,
       onSent: (sentBytes) => {
-        this.isWhole ||= offset + sentBytes >= file.size;
+        if (this.isWhole) return;
+        this.isWhole = offset + sentBytes >= file.size;
+        if (this.isWhole) void this.follow();
         this.set(
           this.isWhole
-            ? { kind: "reading", rowCount: undefined }
+            ? { kind: "reading", rowCount: undefined, share: undefined }
             : { kind: "sending", sentBytes: offset + sentBytes },
         );
       },
     });
+  }
+
+  /** Asks the host every second how many rows it has read, until the import ends. */
+  private async follow(): Promise<void> {
+    if (this.isFollowed) return;
+    this.isFollowed = true;
+    while (this.isRunning) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, followMs);
+      });
+      if (this.current.kind !== "reading") continue;
+      const call = { request_id: this.requestId };
+      const progress = await this.api
+        .call<Progress>("data", "validate", call)
+        // The call that stores the file reports what is wrong.
+        .catch(() => undefined);
+      if (this.current.kind === "reading" && progress?.state === "reading")
+        this.set({ kind: "reading", rowCount: progress.rows, share: progress.share ?? undefined });
+    }
   }
 
   /** Returns the answer of an import that the host completed. Fails with the number of bytes that the host has. */

@@ -45,16 +45,18 @@ export interface ImportDraft {
 
 /** Returns the draft for a file before the reader chose anything. */
 export function draftOf(file: File, target: Target | undefined): ImportDraft {
+  const kind = kindOf(file.name);
+  const kept = target?.kept?.kind === kind ? target.kept : undefined;
   return {
     file,
-    kind: kindOf(file.name),
+    kind,
     mode: target ? "append" : "create",
     target,
     name: datasetNameOf(file.name),
-    settings: target?.settings ?? {},
+    settings: kept?.settings ?? {},
     fileColumns: [],
     shownNotes: [],
-    columns: target?.columnChoices ?? new Map(),
+    columns: kept?.columns ?? new Map(),
     addsColumns: false,
   };
 }
@@ -70,24 +72,25 @@ export function propertiesOf(draft: ImportDraft): Readonly<Record<string, unknow
       type === undefined ? [] : [[column, format ? { type, format } : type]],
     ),
   );
-  return withColumns(draft, chosen);
+  // The preview shows new columns before the reader agrees to add them. The columns of the last preview may be out of
+  // date, because they depend on the settings.
+  return withColumns({ ...draft, addsColumns: true, fileColumns: [] }, chosen);
 }
 
 /**
- * Returns the `properties` of a call that imports the file. The types of a new dataset are those of the preview, even if
- * later rows would change what the host detects.
+ * Returns the `properties` of a call that imports the file. New columns get the types of the preview, even if later rows
+ * would change what the host detects. Existing columns keep their own.
  */
 export function importedPropertiesOf(draft: ImportDraft): Readonly<Record<string, unknown>> {
-  if (draft.target || draft.kind === "columns") return propertiesOf(draft);
-  const columns = Object.fromEntries(
-    draft.fileColumns.map(({ name, type }) => {
-      const choice = draft.columns.get(name);
-      const format = choice?.type === undefined ? undefined : choice.format;
-      const chosen = choice?.type ?? type;
-      return [name, format ? { type: chosen, format } : chosen];
-    }),
-  );
-  return withColumns(draft, columns);
+  const { target, fileColumns } = draft;
+  const isStored = (name: string) =>
+    target?.columns.some(({ sourceName }) => sourceName === targetNameOf(draft, name)) === true;
+  const columns = fileColumns.flatMap(({ name, type: found }) => {
+    const { type, format } = draft.columns.get(name) ?? {};
+    if (type !== undefined) return [[name, format ? { type, format } : type]];
+    return draft.kind === "columns" || isStored(name) ? [] : [[name, found]];
+  });
+  return withColumns(draft, Object.fromEntries(columns));
 }
 
 function withColumns(

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ifDefined } from "lit/directives/if-defined.js";
 import { messageOf } from "../../../api/index.ts";
 import { writeBytes } from "../../../language/index.ts";
 import {
@@ -6,7 +7,6 @@ import {
   createLoad,
   define,
   elementOf,
-  emptyState,
   notify,
   showWarnings,
 } from "../../../parts/index.ts";
@@ -17,7 +17,7 @@ import type { ImportDraft } from "./importDraft.ts";
 import { ImportForm } from "./importForm.ts";
 import { runningImports, startImport } from "./runningImports.ts";
 import { importStyles } from "./styles.ts";
-import { readTarget, type Target } from "./target.ts";
+import { mayChangeRows, readTarget, type Target } from "./target.ts";
 import { words } from "./words.ts";
 
 /**
@@ -46,9 +46,10 @@ export class ImportView extends LitElement {
   private unfollow: (() => void) | undefined;
   private readonly target = createLoad(this, async (signal) => {
     const { datasetId } = this;
-    return datasetId === undefined
-      ? undefined
-      : { found: await readTarget(this.context.api, datasetId, signal) };
+    if (datasetId === undefined) return undefined;
+    const { api } = this.context;
+    const mayChange = await mayChangeRows(api, datasetId, signal);
+    return { found: mayChange ? await readTarget(api, datasetId, signal) : undefined };
   });
 
   constructor() {
@@ -129,25 +130,13 @@ export class ImportView extends LitElement {
         ${this.target.show((loaded) =>
           loaded?.found
             ? this.renderImport(loaded.found)
-            : emptyState({
-                title: words.noRightFor,
-                text: words.noRightForText,
-                action: html`<a class="button" href="/data/${datasetId}">${words.backTo}</a>`,
-              }),
+            : renderRefusal(words.noRightFor, words.noRightForText),
         )}
       </div>`;
     const mayCreate =
       this.context.user.features?.removed?.includes("flag_create_datasets") !== true;
     return html`<div class="page">
-      ${
-        mayCreate
-          ? this.renderImport(undefined)
-          : emptyState({
-              title: words.noRight,
-              text: words.noRightText,
-              action: html`<a class="button" href="/data">${words.back}</a>`,
-            })
-      }
+      ${mayCreate ? this.renderImport(undefined) : renderRefusal(words.noRight, words.noRightText)}
     </div>`;
   }
 
@@ -230,13 +219,14 @@ export class ImportView extends LitElement {
   private renderRunning(running: FileImport): TemplateResult {
     const { state, draft } = running;
     const { file } = draft;
+    const share = shareOf(state, file.size);
     return html`<section class="surface import-running" aria-label=${words.importing(file.name)}>
       <h2>${words.importing(file.name)}</h2>
       <progress
         class="upload-progress"
         aria-label=${words.importing(file.name)}
-        max=${file.size}
-        .value=${sentBytesOf(state, file.size)}
+        max="1"
+        value=${ifDefined(share)}
       ></progress>
       <p role="status">${progressText(state, file.size)}</p>
       <p class="muted small">${words.leave}</p>
@@ -249,8 +239,21 @@ export class ImportView extends LitElement {
   }
 }
 
-function sentBytesOf(state: ImportState, sizeBytes: number): number {
-  return state.kind === "sending" || state.kind === "waiting" ? state.sentBytes : sizeBytes;
+/** Renders the page for a reader who may not import. */
+function renderRefusal(title: string, text: string): TemplateResult {
+  return html`<header class="page-head">
+    <div>
+      <h1>${title}</h1>
+      <p>${text}</p>
+    </div>
+    <a class="button" href="/data">${words.back}</a>
+  </header>`;
+}
+
+/** Returns the part of the current step that is done; undefined if it is not known. */
+function shareOf(state: ImportState, sizeBytes: number): number | undefined {
+  if (state.kind === "sending" || state.kind === "waiting") return state.sentBytes / sizeBytes;
+  return state.kind === "reading" ? state.share : undefined;
 }
 
 function progressText(state: ImportState, sizeBytes: number): string {

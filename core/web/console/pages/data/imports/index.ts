@@ -2,3 +2,4 @@
 // May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/styles; lit.
 export { FileDrop } from "./fileDrop.ts";
 export { ImportView } from "./importView.ts";
+export { mayChangeRows } from "./target.ts";

@@ -24,7 +24,7 @@ export function renderDifferences(
       added.length === 0
         ? nothing
         : html`<section>
-            <h3>${words.added}</h3>
+            <h2>${words.added}</h2>
             <p>${added.join(", ")}</p>
             <label class="row"
               ><input
@@ -40,7 +40,7 @@ export function renderDifferences(
       missing.length === 0
         ? nothing
         : html`<section>
-            <h3>${words.missing}</h3>
+            <h2>${words.missing}</h2>
             <p>${missing.join(", ")}</p>
             <p class="muted">${missingText}</p>
           </section>`
@@ -49,7 +49,7 @@ export function renderDifferences(
       retyped.length === 0
         ? nothing
         : html`<section>
-            <h3>${words.retyped}</h3>
+            <h2>${words.retyped}</h2>
             <ul>
               ${retyped.map(
                 ({ name, inFile, inDataset }) =>

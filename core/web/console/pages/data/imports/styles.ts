@@ -116,6 +116,9 @@ export const importStyles = css`
     gap: var(--space-1);
     align-content: start;
   }
+  .import-differences h2 {
+    font-size: var(--size-m);
+  }
   .import-differences ul {
     margin: 0;
     padding-left: var(--space-4);

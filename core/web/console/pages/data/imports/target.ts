@@ -1,6 +1,7 @@
-import { isRecord, type Api } from "../../../api/index.ts";
+import { ApiFailure, isRecord, type Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
 import { controls } from "./controls.ts";
+import type { FileKind } from "./fileKind.ts";
 import type { ColumnChoice, FileSettings } from "./importDraft.ts";
 
 /** A column of the dataset that receives rows. */
@@ -17,10 +18,26 @@ export interface Target {
   readonly name: string;
   readonly rowCount: number | undefined;
   readonly columns: readonly TargetColumn[];
-  /** How the last file of the dataset was read. */
-  readonly settings: FileSettings;
-  readonly columnChoices: ReadonlyMap<string, ColumnChoice>;
+  /** How the last file of the dataset was read; undefined if the host keeps no settings. */
+  readonly kept: KeptSettings | undefined;
 }
+
+/** The settings that the host keeps with a dataset. */
+export interface KeptSettings {
+  readonly kind: FileKind;
+  readonly settings: FileSettings;
+  /** Choices by the column's name in the file. */
+  readonly columns: ReadonlyMap<string, ColumnChoice>;
+}
+
+const kinds: Readonly<Record<string, FileKind>> = {
+  delimited: "delimited",
+  json: "json",
+  jsonLines: "json",
+  xlsx: "workbook",
+  parquet: "columns",
+  arrow: "columns",
+};
 
 /** Reads a dataset whose rows come from files; undefined if the reader does not see it. */
 export async function readTarget(
@@ -38,7 +55,6 @@ export async function readTarget(
   ]);
   const [record] = found.rows;
   if (!record) return undefined;
-  const kept = isRecord(record["file_settings"]) ? record["file_settings"] : {};
   return {
     id,
     name: textOf(record["name"]) || id,
@@ -50,14 +66,38 @@ export async function readTarget(
         name: textOf(name),
         type: String(type),
       })),
+    kept: keptIn(record["file_settings"]),
+  };
+}
+
+/** Codes with which the host refuses callers who may not change the rows of a dataset, or whose rows it does not store. */
+const refusals: readonly string[] = ["FORBIDDEN", "RECORD_NOT_FOUND", "CONFLICT"];
+
+/** Returns whether the reader may change the rows of a dataset. The host checks this before it asks for a file. */
+export async function mayChangeRows(api: Api, id: string, signal: AbortSignal): Promise<boolean> {
+  const properties = { type: "append", securable_id: id, size_bytes: 0 };
+  try {
+    await api.call("data", "validate", { properties }, { signal });
+    return true;
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.status >= 500 || failure.status === 0)
+      throw failure;
+    return !refusals.includes(failure.code);
+  }
+}
+
+function keptIn(given: unknown): KeptSettings | undefined {
+  const { format, settings } = isRecord(given) ? given : {};
+  const kind = kinds[String(format)];
+  if (kind === undefined || !isRecord(settings)) return undefined;
+  const columns = isRecord(settings["columns"]) ? settings["columns"] : {};
+  return {
+    kind,
     settings: Object.fromEntries(
-      controls.flatMap(({ id: control }) => (control in kept ? [[control, kept[control]]] : [])),
+      controls.flatMap(({ id }) => (id in settings ? [[id, settings[id]]] : [])),
     ),
-    columnChoices: new Map(
-      Object.entries(isRecord(kept["columns"]) ? kept["columns"] : {}).map(([name, choice]) => [
-        name,
-        choiceIn(choice),
-      ]),
+    columns: new Map(
+      Object.entries(columns).map(([name, choice]) => [name, choiceIn(choice)] as const),
     ),
   };
 }

@@ -15,7 +15,17 @@ suite("core/web/console/pages/data/imports/controls", (test) => {
   test("the readers of files accept every value that a control offers", () => {
     for (const { id, form } of controls)
       for (const value of form.kind === "choice" ? form.values : [])
-        assert.not.throws(() => readSettings({ properties: { [id]: value } }), `${id}=${value}`);
+        assert.not.throws(
+          // A point between thousands needs another decimal mark.
+          () =>
+            readSettings({
+              properties: {
+                decimal: "comma",
+                [id]: value === "comma" && id === "thousands" ? "none" : value,
+              },
+            }),
+          `${id}=${value}`,
+        );
   });
 
   test("a workbook has controls for its sheets, and a Parquet file has none", () => {
