@@ -20,6 +20,8 @@ const parsingPackages = [
 /** Packages that do not parse files. Add every new dependency to this list or to `parsingPackages`. */
 const otherPackages = [
   "@clickhouse/client",
+  // Separates the parts of a form, but does not look into them.
+  "@fastify/busboy",
   "@fontsource/ibm-plex-sans",
   "@fontsource/ibm-plex-sans-arabic",
   "@fontsource/ibm-plex-sans-devanagari",

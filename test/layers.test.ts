@@ -98,6 +98,7 @@ const layers: Readonly<Record<string, Layer>> = {
     ours: [],
     doors: ["plugins/protocol", "plugins/meanings", "plugins/conformance"],
     packages: [
+      "@fastify/busboy",
       "koa",
       "@koa/router",
       "typebox",
@@ -198,7 +199,11 @@ const coreDistricts = [
  * Folders outside the core that one district may import through their doors. For example, the host and the store follow
  * the same rules to share threads fairly, and these rules do not depend on a store.
  */
-const districtDoors: Readonly<Record<string, readonly string[]>> = { base: ["engine/fair"] };
+const districtDoors: Readonly<Record<string, readonly string[]>> = {
+  base: ["engine/fair"],
+  // Uploads are read by the readers of files, whose parsers run in processes.
+  sources: ["plugins/rows/formats"],
+};
 
 /** The only file that may import the plugins of this process. */
 const pluginLoader = "core/sources/connections/loadModule.ts";

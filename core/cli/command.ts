@@ -33,6 +33,7 @@ async function usage(command = ""): Promise<string> {
   const { moveUsage } = await import("../operating/move/index.ts");
   const { doctorUsage } = await import("../operating/doctor/index.ts");
   const { secretUsage } = await import("../operating/secrets/index.ts");
+  const { uploadUsage } = await import("./runUploadCommand.ts");
   const { installUsage } = await import("./runInstallCommand.ts");
   const serveUsage = [
     "manifold [serve] [flags]   starts the host; without a terminal, the word serve is required",
@@ -47,6 +48,7 @@ async function usage(command = ""): Promise<string> {
     serveUsage,
     openUsage,
     transferUsage,
+    uploadUsage,
     jobsUsage,
     auditUsage,
     pluginUsage,
@@ -159,6 +161,15 @@ async function run(given: readonly string[], outputClosed: Promise<void>): Promi
     const { runInstallCommand } = await import("./runInstallCommand.ts");
     return runInstallCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
   }
+  if (command === "upload" && !args.includes("--help")) {
+    const { runUploadCommand } = await import("./runUploadCommand.ts");
+    process.exitCode = await runUploadCommand(args, {
+      environment: process.env,
+      write: (line) => void process.stdout.write(`${line}\n`),
+      note: (line) => void process.stderr.write(`${line}\n`),
+    });
+    return;
+  }
   if (command === "audit" && !args.includes("--help")) {
     const { runAuditCommand } = await import("./runAuditCommand.ts");
     const write = (line: string) => void process.stdout.write(`${line}\n`);
@@ -226,6 +237,7 @@ async function run(given: readonly string[], outputClosed: Promise<void>): Promi
     "serve",
     "export",
     "apply",
+    "upload",
     "jobs",
     "audit",
     "plugin",

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { type Client, createClient } from "../web/client/index.ts";
 import { isUuid } from "../base/index.ts";
+import { clientOf } from "./clientOf.ts";
 
 /** Help of the command, one string per line. */
 export const jobsUsage = [
@@ -59,20 +59,6 @@ export async function runJobsCommand(
   }
   const state = command === "retry" ? "waiting" : "cancelled";
   write(lineOf(await client.update("job", String(id), { state })));
-}
-
-function clientOf(
-  values: { readonly url?: string | undefined; readonly key?: string | undefined },
-  environment: Readonly<Record<string, string | undefined>>,
-): Client {
-  const key = values.key ?? environment["MANIFOLD_KEY"];
-  const token = environment["MANIFOLD_TOKEN"];
-  if (!key || !token)
-    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN must be set to a key pair of the host");
-  const url = values.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Error("MANIFOLD_URL must be the http or https address of a host");
-  return createClient({ url: url.replace(/\/+$/, ""), key, token });
 }
 
 const lineOf = (row: Readonly<Record<string, unknown>>): string =>

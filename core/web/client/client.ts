@@ -17,6 +17,14 @@ import { ClientError } from "./clientError.ts";
 import { readAnswer, refuseFailed } from "./readAnswer.ts";
 import { recordsOf } from "./recordsOf.ts";
 import { repeatWhileAway } from "./repeatWhileAway.ts";
+import {
+  previewFile,
+  uploadFile,
+  type SendForm,
+  type FileBytes,
+  type StoreOptions,
+  type UploadOptions,
+} from "./uploadFile.ts";
 
 export type { AnswerOf, Calls, MembersOf, Offering, OwnAccountCalls };
 
@@ -213,6 +221,13 @@ export interface Client {
   ): Promise<Answer>;
   /** Returns the messages of an alert in the format of each type of channel, without sending them. */
   preview<Answer = Json>(tried: Tried): Promise<Answer>;
+  /**
+   * Sends a file and stores its rows as a dataset, or in a dataset. A cut upload continues where the host has stopped
+   * receiving. The host makes nothing visible before the last row is stored.
+   */
+  upload(file: FileBytes, options: StoreOptions): Promise<AnswerOf<"data", "create">>;
+  /** Returns how the host would store a file: its columns, first rows and settings. Stores nothing. */
+  previewFile<Answer = Json>(file: FileBytes, options: UploadOptions): Promise<Answer>;
   /** Sends a failed message again under the same id. */
   resend<Answer = Json>(deliveryId: string): Promise<Answer>;
 }
@@ -239,6 +254,14 @@ export interface Tried {
   readonly options?: Json;
 }
 
+/** Returns the form of a call that sends a file. The call comes first, so that the host knows the caller. */
+function formOf(call: string, file: { readonly bytes: Blob; readonly name: string }): FormData {
+  const form = new FormData();
+  form.append("call", call);
+  form.append("file", file.bytes, file.name);
+  return form;
+}
+
 /**
  * Creates a client of the core API for one key pair. The client keeps no state and opens no connections until a call.
  * `around` wraps every call, for example to wait before the call. By default, calls are made at once.
@@ -250,19 +273,25 @@ export function createClient(
   const { url, key, token, retryCount = 3, wait, signal, timeoutMs } = options;
   const { fetch: request = fetch } = options;
   const pair = { key, token, version: "0.1.0" };
+  // The limit for a request body depends on the caller, so the credentials come before long members.
+  const bodyOf = (members: object) => JSON.stringify({ ...pair, ...members, ...pair });
   const send = async <Answer>(
     path: string,
     members: object,
     ending: AbortSignal | undefined,
     read: Reader<Answer>,
     accept?: string,
+    file?: { readonly bytes: Blob; readonly name: string },
   ): Promise<Answer> => {
     try {
       const response = await request(`${url}/${path}`, {
         method: "POST",
-        headers: { "Content-Type": "application/json", ...(accept && { Accept: accept }) },
-        // The limit for a request body depends on the caller, so the credentials come before long members.
-        body: JSON.stringify({ ...pair, ...members, ...pair }),
+        headers: {
+          // The runtime sets the type of a form, with its boundary.
+          ...(!file && { "Content-Type": "application/json" }),
+          ...(accept && { Accept: accept }),
+        },
+        body: file ? formOf(bodyOf(members), file) : bodyOf(members),
         ...(ending && { signal: ending }),
       });
       await refuseFailed(response);
@@ -289,6 +318,10 @@ export function createClient(
       });
     });
   };
+  const sendForm =
+    (ending: AbortSignal | undefined): SendForm =>
+    <Answer>(members: object, file?: { readonly bytes: Blob; readonly name: string }) =>
+      send<Answer>("0.1.0/data", members, ending, readAnswer, undefined, file);
   const find = (resource: string, found: object) =>
     perform(resource, { action: "get", find: found });
   return {
@@ -330,6 +363,17 @@ export function createClient(
     test: (resource, tried) => perform(resource, { action: "test", ...tried }),
     backtest: (tried) => perform("alert", { action: "backtest", ...tried }),
     preview: (tried) => perform("alert", { action: "preview", ...tried }),
+    upload: (file, stored) =>
+      around(() => {
+        const ending = endingOf(signal, timeoutMs);
+        return uploadFile(file, stored, {
+          send: sendForm(ending),
+          retryCount,
+          wait: (ms) => (wait ? wait(ms) : pauseUnlessEnded(ms, url, ending)),
+        });
+      }),
+    previewFile: (file, read) =>
+      around(() => previewFile(file, read, sendForm(endingOf(signal, timeoutMs)))),
     resend: (id) => perform("delivery", { action: "resend", id }),
   };
 }

@@ -9,6 +9,8 @@ export interface FailedCall {
   /** @default 0 */
   readonly retryAfterS?: number;
   /** @default undefined */
+  readonly receivedBytes?: number | undefined;
+  /** @default undefined */
   readonly cause?: unknown;
 }
 
@@ -29,6 +31,8 @@ export class ClientError extends Error {
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
   /** Seconds after which the call may be repeated; 0 if the response names no time. */
   readonly retryAfterS: number;
+  /** Of an upload that was cut: the number of bytes that the host has; otherwise undefined. */
+  readonly receivedBytes: number | undefined;
 
   constructor(message: string, failed: FailedCall) {
     super(message, failed.cause === undefined ? undefined : { cause: failed.cause });
@@ -37,6 +41,7 @@ export class ClientError extends Error {
     this.requestId = failed.requestId;
     this.validation = failed.validation;
     this.retryAfterS = failed.retryAfterS ?? 0;
+    this.receivedBytes = failed.receivedBytes;
   }
 
   /** Converts an error of `fetch`, or the reason of the signal `ending`, to a `ClientError`. */

@@ -13,6 +13,7 @@ export {
   type OwnAccountCalls,
   type Tried,
 } from "./client.ts";
+export type { FileBytes, StoreOptions, UploadOptions, UploadProgress } from "./uploadFile.ts";
 export { ClientError } from "./clientError.ts";
 export type { RecordOf } from "./callMembers.ts";
 export type {

@@ -9,6 +9,7 @@ interface ErrorBody {
   readonly type?: unknown;
   readonly request_id?: unknown;
   readonly validation?: unknown;
+  readonly received_bytes?: unknown;
 }
 
 /**
@@ -31,7 +32,7 @@ function bodyOf(text: string): ErrorBody {
 export async function refuseFailed(response: Response): Promise<void> {
   const { status } = response;
   if (response.ok) return;
-  const { message, type, request_id, validation } = bodyOf(await response.text());
+  const { message, type, request_id, validation, received_bytes } = bodyOf(await response.text());
   const code = typeof type === "object" && type !== null && "code" in type ? type.code : status;
   throw new ClientError(
     typeof message === "string" ? message : `the host responded with status ${status}`,
@@ -40,6 +41,7 @@ export async function refuseFailed(response: Response): Promise<void> {
       code: String(code),
       requestId: typeof request_id === "string" ? request_id : undefined,
       validation: validation as Readonly<Record<string, readonly string[]>> | undefined,
+      receivedBytes: typeof received_bytes === "number" ? received_bytes : undefined,
       retryAfterS: Number(response.headers.get("Retry-After")),
     },
   );

@@ -1,4 +1,5 @@
 import type { Format } from "./formats.ts";
+import type { GivenSettings } from "./settings.ts";
 
 /** The bytes of a file, on disk or at an address. */
 export interface ByteSource {
@@ -30,6 +31,8 @@ export interface TableName {
 
 /** A file that an account can reach. */
 export interface FoundData extends TableName {
+  /** The settings for reading the file. Absent: those in the properties of the account. */
+  readonly settings?: GivenSettings;
   readonly format: Format;
   /**
    * Number of bytes at the start of the file from which types are detected. Ignored if the account's settings require

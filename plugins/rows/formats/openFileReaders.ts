@@ -105,7 +105,7 @@ export function openFileReaders({
       const late = AbortSignal.timeout(limitMs);
       const found: DescribedSheet[] = [];
       const { format, sampleBytes } = file;
-      const settings = readSettings(call.credentials);
+      const settings = readSettings({ properties: file.settings ?? call.credentials.properties });
       try {
         await items({
           file,
@@ -131,7 +131,7 @@ export function openFileReaders({
     async read({ file, call, sheet, known, sizeBytes, append }) {
       const { query, dataset, signal } = call;
       const { format, sampleBytes } = file;
-      const settings = readSettings(call.credentials);
+      const settings = readSettings({ properties: file.settings ?? call.credentials.properties });
       const kept: Batch[] = [];
       let last: { readonly rows: Batch; readonly share: number | undefined } | undefined;
       await items({

@@ -9,14 +9,13 @@ import {
   endingsText,
   formatNamed,
   formatOf,
-  readSettings,
   type FileReaders,
   type Format,
   type FoundData,
 } from "../../../../plugins/rows/formats/index.ts";
 import { ApiError, type Principal } from "../../../base/index.ts";
 import type { ReadBatch } from "../countRows.ts";
-import { type FileSettings, propertiesOf } from "./fileSettings.ts";
+import type { FileSettings } from "./fileSettings.ts";
 import type { SpooledFile } from "./openSpool.ts";
 
 /** Bytes from which types are detected. */
@@ -71,21 +70,6 @@ export function formatOfFile(name: string, settings: FileSettings): Format {
 }
 
 /**
- * Checks the values of settings.
- * @throws {ApiError} MEMBER_INVALID
- */
-export function refuseSettings(settings: FileSettings): void {
-  try {
-    readSettings({ properties: propertiesOf(settings) });
-  } catch (cause) {
-    if (!(cause instanceof PluginError)) throw cause;
-    throw new ApiError("MEMBER_INVALID", ["properties.options.file", String(cause.details[0])], {
-      cause,
-    });
-  }
-}
-
-/**
  * Describes the table of an uploaded file, in a reader process that only the caller's organization uses.
  * @throws {ApiError} MEMBER_INVALID for settings and sheets, FILE_UNREADABLE
  */
@@ -94,7 +78,6 @@ export async function describeFile(
   signal: AbortSignal,
 ): Promise<UploadedTable> {
   const format = formatOfFile(name, settings);
-  refuseSettings(settings);
   const version = await spooled.version();
   const found: FoundData = {
     schema: "main",
@@ -102,10 +85,11 @@ export async function describeFile(
     format,
     sampleBytes,
     version,
+    settings,
     place: { kind: "local", path: spooled.path, version },
   };
   const callOf = (until: AbortSignal): Call => ({
-    credentials: { properties: propertiesOf(settings) },
+    credentials: { properties: {} },
     tenant: { organization: principal.organizationId, user: principal.userId },
     signal: until,
   });

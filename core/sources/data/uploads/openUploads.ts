@@ -33,7 +33,7 @@ export interface Uploads {
    * `use`
    */
   receive<Result>(
-    call: Pick<ApiCall, "principal">,
+    call: Pick<ApiCall, "principal" | "signal">,
     part: UploadedPart,
     use: (file: ReceivedFile) => Promise<Result>,
   ): Promise<Result>;
@@ -172,10 +172,12 @@ export async function openUploads({
   };
 
   const resumable = async <Result>(
-    { principal }: Pick<ApiCall, "principal">,
+    { principal, signal }: Pick<ApiCall, "principal" | "signal">,
     part: UploadedPart,
     use: (file: ReceivedFile) => Promise<Result>,
   ): Promise<Result> => {
+    // A call whose client has already disconnected must not end a later call.
+    if (signal.aborted) throw new ApiError("REQUEST_ABORTED");
     const { requestId, file, offset, sizeBytes, head } = part;
     const key = `${principal.authorizationId} ${requestId}`;
     let upload = kept.get(key);

@@ -3,7 +3,7 @@ import { ApiError, isObject, type ApiCall, type ResourceRow } from "../../../bas
 import type { PushContext, PushedDataset } from "../createDataset.ts";
 import { matchColumns } from "../matchColumns.ts";
 import { readRequestId, type NamedPush } from "../pushRequests.ts";
-import { describeFile, formatOfFile, refuseSettings } from "./fileOnDisk.ts";
+import { describeFile, formatOfFile } from "./fileOnDisk.ts";
 import type { FileSettings } from "./fileSettings.ts";
 import type { Uploads } from "./openUploads.ts";
 import type { SpooledFile } from "./openSpool.ts";
@@ -61,7 +61,6 @@ export function uploadActions<Answer>(
       const head = headOf(upload);
       // What can be refused is refused before the file is received.
       const dataset = securableId === undefined ? undefined : await owned(call, securableId);
-      refuseSettings(upload.settings ?? {});
       if (file) formatOfFile(file.name, upload.settings ?? {});
       const continues = requestId !== undefined && (!file || (offset ?? 0) > 0);
       if (continues && !uploads.has(call, requestId)) {

@@ -135,8 +135,10 @@ suite("core/sources/data/uploads/resume", (test) => {
     assert.is(asked.body.received_bytes, 0);
     const progress = { action: "validate", request_id: requestId };
     assert.is((await other.call("data", progress)).status, 404);
-    const own = await uploader.call("data", progress);
-    assert.is(own.status, 200, own.body.message);
+    await eventually(
+      async () => (await uploader.call("data", progress)).status === 200,
+      "the owner sees the progress",
+    );
     const received = await receivedOf(uploader, requestId);
     assert.ok((received.body.received_bytes ?? 0) > 0);
   });
@@ -164,6 +166,6 @@ suite("core/sources/data/uploads/resume", (test) => {
     await uploader.send(create, file);
     await uploader.send(create, "a,b\n1\n");
     await cutAfter(uploader, create, file, 1000);
-    await eventually(() => readdirSync(folder).length === before);
+    await eventually(() => readdirSync(folder).length === before, "the spooled file is removed");
   });
 });

@@ -183,7 +183,10 @@ suite("core/sources/data/uploads", (test) => {
     const dataset = await uploader.create(trips);
     const cases = [
       [{ type: "create", options: { file: { seperator: ";" } } }, /did you mean separator/],
-      [{ type: "create", options: { file: { header: "yes" } } }, /file\.header.*true or false/],
+      [
+        { type: "create", options: { file: { header: "yes" } } },
+        /options\.file.*header must be true or false/,
+      ],
       [{ type: "create", options: { file: { decimal: "dot" } } }, /decimal must be one of/],
       [{ type: "create", options: { file: { sheet: "A" } } }, /has no sheets/],
       [{ type: "create", data: [[1]] }, /the rows come from the file/],
