@@ -25,10 +25,7 @@ export interface DateText {
 const longestDate = 60;
 const clock = String.raw`(?:(?:\s*,?\s+|T)(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?\s?m\.?)?(?:\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?`;
 const yearFirst = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${clock}$`, "i");
-const numbers = new RegExp(
-  String.raw`^(\d{1,2})([-/. ]|\. )(\d{1,2})\2(\d{4}|\d{2})${clock}$`,
-  "i",
-);
+const numbers = new RegExp(String.raw`^(\d{1,2})([-/.]|\. )(\d{1,2})\2(\d{4}|\d{2})${clock}$`, "i");
 const dayNameYear = new RegExp(
   String.raw`^(?:([\p{L}]+)\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.|er|º)?[-\s/]*(?:\p{L}{1,3}\s+)?([\p{L}\p{M}]{3,}\.?)[-\s/,]*(?:(\p{L}{1,3})\s+)?(\d{4}|\d{2})${clock}$`,
   "iu",
@@ -65,8 +62,10 @@ export function splitDate(text: string): DateText | undefined {
             : undefined,
     );
   }
-  // Words are looked up only in texts that contain a letter next to digits.
-  if (!/\p{L}{3}/u.test(trimmed) || !/\d/.test(trimmed)) return undefined;
+  // Words are looked up only in texts that contain letters and digits.
+  if (!/\d/.test(trimmed)) return undefined;
+  const [word] = /\p{L}{3,}/u.exec(trimmed) ?? [];
+  if (word === undefined || (monthNamed(word) === undefined && !isWeekday(word))) return undefined;
   return namedDate(trimmed);
 }
 

@@ -40,7 +40,8 @@ const longestNumber = 400;
 /** Splits a string that looks like a number, such as `$1,000.50`, `(100)`, `12 %` or `1.234,56 €`. */
 export function splitNumber(text: string): NumberText | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > longestNumber) return undefined;
+  if (trimmed.length > longestNumber || !/\d/.test(trimmed) || /^\p{L}{4}/u.test(trimmed))
+    return undefined;
   const match = number.exec(trimmed);
   if (!match) return undefined;
   const [, open, sign, before, innerSign, digits = "", exponent = "", after, close] = match;
@@ -87,6 +88,11 @@ function shapeOf(decimalComma: boolean, thousands: Thousands): RegExp {
     shapes.set(key, shape);
   }
   return shape;
+}
+
+/** Returns whether a string, which is a number in these forms, has separated thousands. */
+export function isGrouped(text: string, { thousands = "none" }: NumberForms): boolean {
+  return thousands !== "none" && new RegExp(`\\d${groups[thousands]}\\d`).test(text);
 }
 
 /** Returns whether digits with marks have this form. */

@@ -7,7 +7,9 @@ import {
   type QueryCall,
 } from "../protocol/index.ts";
 import { collectRows } from "../sql/index.ts";
-import { readValue } from "./readValue.ts";
+import { splitDate } from "./readDate.ts";
+import { splitNumber } from "./readNumber.ts";
+import { readValue, type ValueForms } from "./readValue.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
 /** The members of a call that reading a table needs. */
@@ -46,6 +48,8 @@ export async function readTable(
 export interface WantedColumn extends Pick<Column, "id" | "type"> {
   /** Index of the column among the columns of the source. */
   readonly index: number;
+  /** The forms of the column's strings. Absent: the forms of the dataset. */
+  readonly forms?: ValueForms;
 }
 
 /**
@@ -62,7 +66,8 @@ export function columnOf(
   const index = columns.findIndex((column) => column.id === id);
   const own = columns[index];
   if (!own) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [datasetId, id]);
-  return { id, index, type: known?.columns.find((column) => column.id === id)?.type ?? own.type };
+  const type = known?.columns.find((column) => column.id === id)?.type ?? own.type;
+  return { id, index, type, ...(own.forms && { forms: own.forms }) };
 }
 
 async function* typedRows(
@@ -74,10 +79,13 @@ async function* typedRows(
   for await (const { rows, placeOf } of table.rows(indexes, query.filters, signal)) {
     signal.throwIfAborted();
     yield rows.map((row, rowIndex) =>
-      wanted.map(({ id, type }, index) => {
-        const cell = readValue(row[index], type, table.forms);
+      wanted.map(({ id, type, forms = table.forms }, index) => {
+        const cell = readValue(row[index], type, forms);
         if (cell === undefined)
-          throw wrongValue(`${query.id}, ${placeOf(rowIndex)}`, id, type, row[index]);
+          throw wrongValue(
+            { place: `${query.id}, ${placeOf(rowIndex)}`, id, type, forms },
+            row[index],
+          );
         return cell;
       }),
     );
@@ -86,17 +94,52 @@ async function* typedRows(
 
 const wantedTypes = { numeric: "a number", datetime: "a date", hierarchy: "text" } as const;
 
-/** Returns the error of a value that cannot be converted. `place` names the dataset and the row. */
-export function wrongValue(
-  place: string,
-  id: string,
-  type: Column["type"],
-  value: unknown,
-): PluginError {
+/** A cell that cannot be converted. */
+export interface WrongCell {
+  /** The dataset and the row. */
+  readonly place: string;
+  readonly id: string;
+  readonly type: Column["type"];
+  readonly forms: ValueForms;
+}
+
+/** Returns the error of a value that cannot be converted. It names the settings that could help. */
+export function wrongValue({ place, id, type, forms }: WrongCell, value: unknown): PluginError {
+  const name = JSON.stringify(id.slice(0, 100));
   return new PluginError("PLUGIN_UNREADABLE", [
-    `${place}: ${JSON.stringify(id.slice(0, 100))} must be ${wantedTypes[type]}, not ${shown(value)}; ` +
-      "correct the source, or change the column's type to text and synchronize the dataset's metadata",
+    `${place}: ${name} must be ${wantedForm(type, forms)}, not ${shown(value)}; ` +
+      `correct the source, ${helpFor(type, forms, value)}or change the column's type to text and synchronize the ` +
+      "dataset's metadata",
   ]);
+}
+
+/** Describes the values of a column, for messages. */
+function wantedForm(
+  type: Column["type"],
+  { reading, format, dates, decimalComma, unit }: ValueForms,
+) {
+  if (type === "numeric") {
+    if (reading === "duration") return "a duration such as 1:30:00";
+    if (unit === "%") return "a percentage such as 12%";
+    return decimalComma ? "a number with a decimal comma" : wantedTypes[type];
+  }
+  if (type === "hierarchy") return reading === "boolean" ? "true or false" : wantedTypes[type];
+  return format === undefined
+    ? dates === undefined
+      ? wantedTypes[type]
+      : `a date in the order ${dates}`
+    : `a date in the format ${format}`;
+}
+
+/** Names the setting that makes a value readable, as part of a list of remedies. */
+function helpFor(type: Column["type"], forms: ValueForms, value: unknown): string {
+  if (typeof value !== "string") return "";
+  if (type === "datetime") {
+    if (forms.format !== undefined) return "set another format in columns, ";
+    if (splitDate(value)?.kind === "numbers") return "set dates to DMY, MDY or YMD, ";
+  }
+  if (type === "numeric" && splitNumber(value)) return "set decimal and thousands, ";
+  return /\d/.test(value) ? "" : "add this string to nulls, ";
 }
 
 /** Formats a value from a source for a message, in at most about 60 characters. */

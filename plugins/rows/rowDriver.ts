@@ -18,7 +18,10 @@ export interface RowBlock {
 }
 
 /** A column of a source. The id of the column is its name in the source. */
-export type RowColumn = Pick<Column, "id" | "type" | "subtype">;
+export interface RowColumn extends Pick<Column, "id" | "type" | "subtype"> {
+  /** The forms of the column's strings. Absent: the forms of the dataset. */
+  readonly forms?: ValueForms;
+}
 
 /** A dataset of a source. */
 export interface RowTable extends Omit<Dataset, "name"> {

@@ -32,7 +32,7 @@ export function arrowFiller(
   const [data] = vector.data;
   const isWhole = vector.data.length === 1 && data?.offset === 0;
   const fill =
-    isWhole && data && collector.type === column.type
+    isWhole && data && collector.type === column.type && !collector.forms.reading
       ? collector.type === "hierarchy"
         ? textFiller({ vector, data, column, sink, collector })
         : numberFiller(data, collector)
@@ -110,8 +110,7 @@ interface TextOptions {
 }
 
 function textFiller({ vector, data, column, sink, collector }: TextOptions): Fill | undefined {
-  const { codes: target, table } = collector;
-  const { forms } = sink;
+  const { codes: target, table, forms } = collector;
   const codeOfValue = (value: unknown): number => {
     const cell = readValue(value, "hierarchy", forms);
     return typeof cell === "string" ? collector.codeOf(cell) : -1;

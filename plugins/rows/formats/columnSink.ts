@@ -16,10 +16,12 @@ const firstRows = 16_384;
 /** Numbers or instants in milliseconds. NaN is null. */
 export class NumberCollector {
   readonly type: "numeric" | "datetime";
+  readonly forms: ValueForms;
   readonly values: Float64Array;
 
-  constructor(type: "numeric" | "datetime", rowCount: number) {
+  constructor(type: "numeric" | "datetime", forms: ValueForms, rowCount: number) {
     this.type = type;
+    this.forms = forms;
     this.values = new Float64Array(rowCount);
   }
 }
@@ -27,12 +29,14 @@ export class NumberCollector {
 /** Strings by code. The code -1 is null. */
 export class TextCollector {
   readonly type = "hierarchy";
+  readonly forms: ValueForms;
   readonly codes: Int32Array;
   readonly table = new TextTable();
   #scratch = Buffer.alloc(256);
   #view = new DataView(this.#scratch.buffer, this.#scratch.byteOffset, this.#scratch.length);
 
-  constructor(rowCount: number) {
+  constructor(forms: ValueForms, rowCount: number) {
+    this.forms = forms;
     this.codes = new Int32Array(rowCount);
   }
 
@@ -53,7 +57,6 @@ export type Collector = NumberCollector | TextCollector;
 export interface ColumnSinkOptions {
   /** The requested columns, in the order of the answer. */
   readonly wanted: readonly WantedColumn[];
-  readonly forms: ValueForms;
   /** Id of the dataset, for messages. */
   readonly datasetId: string;
   /** Maximum size of the answer, in bytes. */
@@ -77,7 +80,6 @@ const mostHeldMs = 1000;
 export class ColumnSink {
   readonly wanted: readonly WantedColumn[];
   readonly collectors: readonly Collector[];
-  readonly forms: ValueForms;
   readonly #mostRows: number;
   /** Number of collected rows that have not been sent. */
   rowCount = 0;
@@ -92,18 +94,19 @@ export class ColumnSink {
   #sentBytes = 0;
 
   constructor(options: ColumnSinkOptions) {
-    const { wanted, forms } = options;
+    const { wanted } = options;
     this.#options = options;
     this.#sentAtMs = this.#nowMs();
     this.wanted = wanted;
-    this.forms = forms;
     const rowBytes = wanted.reduce((sum, { type }) => sum + (type === "hierarchy" ? 4 : 8), 0);
     let rows = mostRows;
     while (rows * rowBytes > partBytes && rows > fewestRows) rows /= 2;
     this.#mostRows = rows;
     this.#end = Math.min(rows, firstRows);
-    this.collectors = wanted.map(({ type }) =>
-      type === "hierarchy" ? new TextCollector(rows) : new NumberCollector(type, rows),
+    this.collectors = wanted.map(({ type, forms = {} }) =>
+      type === "hierarchy"
+        ? new TextCollector(forms, rows)
+        : new NumberCollector(type, forms, rows),
     );
     this.#texts = this.collectors.filter((each) => each instanceof TextCollector);
   }
@@ -130,14 +133,15 @@ export class ColumnSink {
   setCell(row: number, index: number, value: unknown, placeOf: () => string): void {
     if (this.trySetCell(row, index, value)) return;
     const { id, type } = this.wanted[index]!;
-    throw wrongValue(`${this.#options.datasetId}, ${placeOf()}`, id, type, value);
+    const place = `${this.#options.datasetId}, ${placeOf()}`;
+    throw wrongValue({ place, id, type, forms: this.collectors[index]!.forms }, value);
   }
 
   /** Converts a cell and writes it to the row `row` of the part. Returns false if it cannot be converted. */
   trySetCell(row: number, index: number, value: unknown): boolean {
-    const cell = readValue(value, this.wanted[index]!.type, this.forms);
-    if (cell === undefined) return false;
     const collector = this.collectors[index]!;
+    const cell = readValue(value, this.wanted[index]!.type, collector.forms);
+    if (cell === undefined) return false;
     if (collector.type === "hierarchy")
       collector.codes[row] = typeof cell === "string" ? collector.codeOf(cell) : -1;
     // A file may contain infinities, which the protocol cannot represent, so they become null.

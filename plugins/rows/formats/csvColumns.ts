@@ -17,10 +17,15 @@ export const chunkPaddingBytes = paddingBytes + 1;
 type Target =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly index: number; readonly collector: TextCollector }
+  | { readonly kind: "boolean"; readonly index: number; readonly collector: TextCollector }
   | {
       readonly kind: "number" | "instant";
       readonly index: number;
       readonly collector: NumberCollector;
+      /** Whether the common strings, plain numbers and ISO dates, have their usual meaning in the column. */
+      readonly isPlain: boolean;
+      /** The decimal sign of plain numbers, or -1 if it is the separator. */
+      readonly point: number;
     };
 
 type WantedTarget = Exclude<Target, { readonly kind: "none" }>;
@@ -38,7 +43,6 @@ export interface CsvColumnsOptions {
  */
 export class CsvColumns {
   readonly #separator: number;
-  readonly #point: number;
   readonly #sink: ColumnSink;
   readonly #targets: readonly Target[];
   readonly #nulls: readonly Uint8Array[];
@@ -52,27 +56,30 @@ export class CsvColumns {
   /** The position after the last parsed record, and the line on which the next record begins. */
   at = 0;
   line = 1;
-  /** Whether a record of these bytes was skipped. */
-  isSkipped = false;
 
   constructor({ separator, width, sink }: CsvColumnsOptions) {
-    const { decimalComma, nulls } = sink.forms;
     this.#separator = separator.charCodeAt(0);
-    const point = (decimalComma ? "," : ".").charCodeAt(0);
-    this.#point = point === this.#separator ? -1 : point;
     this.#sink = sink;
-    this.#nulls = Array.from(nulls ?? [], (text) => Buffer.from(text));
+    // The strings that mean null apply to all columns.
+    const nulls = sink.collectors[0]?.forms.nulls ?? [];
+    this.#nulls = Array.from(nulls, (text) => Buffer.from(text));
     const targets: Target[] = Array.from({ length: width }, () => ({ kind: "none" }));
     sink.wanted.forEach(({ index, type }, place) => {
       const collector = sink.collectors[place]!;
-      if (collector.type === "hierarchy")
-        targets[index] = { kind: "text", index: place, collector };
-      else
-        targets[index] = {
-          kind: type === "numeric" ? "number" : "instant",
-          index: place,
-          collector,
-        };
+      const { decimalComma, unit, format, timeZone, reading } = collector.forms;
+      if (collector.type === "hierarchy") {
+        const kind = reading === undefined ? "text" : "boolean";
+        targets[index] = { kind, index: place, collector };
+        return;
+      }
+      const point = (decimalComma ? "," : ".").charCodeAt(0);
+      targets[index] = {
+        kind: type === "numeric" ? "number" : "instant",
+        index: place,
+        collector,
+        isPlain: type === "numeric" ? unit !== "%" : format === undefined && timeZone === undefined,
+        point: point === this.#separator ? -1 : point,
+      };
     });
     this.#targets = targets;
   }
@@ -88,7 +95,6 @@ export class CsvColumns {
     bytes.fill(lineFeed, end, end + chunkPaddingBytes);
     this.at = 0;
     this.line = line;
-    this.isSkipped = false;
   }
 
   /**
@@ -111,9 +117,7 @@ export class CsvColumns {
     for (;;) {
       if (this.at >= this.#end) return "end";
       const parsed = this.#record(true);
-      if (parsed === "blank") continue;
-      this.isSkipped = parsed === "row";
-      return parsed === "row" ? "more" : parsed;
+      if (parsed !== "blank") return parsed === "row" ? "more" : parsed;
     }
   }
 
@@ -154,7 +158,7 @@ export class CsvColumns {
             : this.#cell(this.#view, from + 1, close, target);
           if (!isRead) return "doubt";
         }
-      } else if (target?.kind === "number" && !isSkipped) {
+      } else if (target?.kind === "number" && target.isPlain && !isSkipped) {
         // Most numbers are read here in one pass.
         const isNegative = code === minus;
         if (isNegative || code === plus) code = bytes[++at]!;
@@ -166,7 +170,7 @@ export class CsvColumns {
         }
         let digitCount = at - digits;
         let scale = 0;
-        if (code === this.#point) {
+        if (code === target.point) {
           const fraction = at + 1;
           code = bytes[++at]!;
           while (code >= zero && code <= nine) {
@@ -242,7 +246,7 @@ export class CsvColumns {
   #cell(view: DataView, from: number, to: number, target: WantedTarget): boolean {
     const row = this.#sink.rowCount;
     if (this.#nulls.length > 0 && this.#isNull(view, from, to)) {
-      if (target.kind === "text") target.collector.codes[row] = -1;
+      if (target.kind === "text" || target.kind === "boolean") target.collector.codes[row] = -1;
       else target.collector.values[row] = NaN;
       return true;
     }
@@ -251,10 +255,11 @@ export class CsvColumns {
       return true;
     }
     if (from === to) {
-      target.collector.values[row] = NaN;
+      if (target.kind === "boolean") target.collector.codes[row] = -1;
+      else target.collector.values[row] = NaN;
       return true;
     }
-    if (target.kind === "instant") {
+    if (target.kind === "instant" && target.isPlain) {
       const instantMs = readInstant(view, from, to);
       if (instantMs !== undefined) {
         target.collector.values[row] = instantMs;

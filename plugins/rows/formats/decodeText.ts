@@ -7,12 +7,13 @@ const detectedBytes = 4096;
 /**
  * Decodes chunks of bytes. A byte order mark determines the Unicode encoding and is dropped. Without a mark and an
  * encoding, the text is UTF-8, or UTF-16 if its line ends show it; no other encoding is guessed. `utf-16` without a mark
- * is little-endian, unless its line ends show the other order.
+ * is little-endian, unless its line ends show the other order. `found` receives the label of the encoding.
  * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are invalid in the encoding
  */
 export async function* decodeText(
   parts: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
+  found?: (encoding: string) => void,
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let label = "utf-8";
@@ -30,6 +31,7 @@ export async function* decodeText(
   for await (const part of wholeStartFirst(parts)) {
     if (!decoder) {
       label = encodingOf(part, encoding);
+      found?.(label);
       decoder = new TextDecoder(label, { fatal: true });
     }
     yield decode(part);
@@ -116,7 +118,7 @@ function wrongBytes(label: string, where: string, cause?: unknown): PluginError 
 }
 
 /** Returns the label of the encoding of a text that starts with these bytes. */
-export function encodingOf(start: Uint8Array, declared: string | undefined): string {
+function encodingOf(start: Uint8Array, declared: string | undefined): string {
   const [first, second, third] = start;
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xff && second === 0xfe) return "utf-16le";

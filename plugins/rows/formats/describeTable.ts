@@ -1,10 +1,13 @@
 import type { Column } from "../../protocol/index.ts";
-import { createDetector, type DetectedColumn } from "./detectColumns.ts";
+import { columnForms } from "./columnForms.ts";
+import { createDetector, type DetectedColumn, type SeenValues } from "./detectColumns.ts";
 import type { FileTable, ReadOptions } from "./fileTable.ts";
 
 /** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
   readonly columns: readonly Column[];
+  /** What was seen in the sampled values of each column, in the order of `columns`. */
+  readonly seen: readonly SeenValues[];
   /** Number of rows. Absent if only some of the rows were read. */
   readonly rows?: number;
   /** Remarks to show to users. */
@@ -23,8 +26,10 @@ export async function describeTable(
 ): Promise<DescribedTable> {
   const { columns, textsSpellNumbers } = table;
   const detector = createDetector({
-    columnCount: columns.length,
-    forms: settings.forms,
+    columns: columns.map((column) => {
+      const type = settings.types.get(column.id)?.type ?? column.type;
+      return { forms: columnForms(column, settings), ...(type !== undefined && { type }) };
+    }),
     textsSpellNumbers,
   });
   const isTyped = columns.every(({ type }) => type !== undefined);
@@ -38,10 +43,17 @@ export async function describeTable(
   }
   const found = detector.columns();
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
-  const detected = columns.flatMap(({ id, type }, index) => {
+  const detected = columns.flatMap(({ id, type, remark }, index) => {
     const reason = found[index]?.note;
-    const isFound = type === undefined && !settings.types.has(id);
-    return isFound && reason !== undefined ? [`${JSON.stringify(id)}: ${reason}`] : [];
+    if (type !== undefined || settings.types.has(id)) return [];
+    const isNumeric = found[index]?.type === "numeric";
+    const form = found[index]?.seen.form ?? "";
+    const isUsual = usualForms.test(form) || reason !== undefined;
+    return [
+      ...(reason === undefined ? [] : [reason]),
+      ...(isUsual ? [] : [`read as ${form}`]),
+      ...(isNumeric && remark !== undefined ? [remark] : []),
+    ].map((each) => `${JSON.stringify(id)}: ${each}`);
   });
   return {
     columns: columns.map(({ id, ...own }, index) => {
@@ -49,6 +61,7 @@ export async function describeTable(
       const samples = found[index]?.samples ?? [];
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
     }),
+    seen: found.map(({ seen }) => seen),
     ...(rowCount !== undefined && { rows: rowCount }),
     notes: [
       ...table.notes,
@@ -57,6 +70,9 @@ export async function describeTable(
     ],
   };
 }
+
+/** Forms that need no remark. */
+const usualForms = /^(?:text|numbers|true or false|dates(?: and times)?(?: as ISO 8601)?)?$/;
 
 function typeOf(
   own: Pick<FileTable["columns"][number], "type" | "subtype">,

@@ -1,7 +1,29 @@
 import type { DataType } from "../../protocol/index.ts";
-import { splitDate } from "../readDate.ts";
+import { splitDate, type DateKind } from "../readDate.ts";
+import { hasForm, isGrouped, splitNumber } from "../readNumber.ts";
 import { readValue, type ValueForms } from "../readValue.ts";
 import type { RowBlock } from "../rowDriver.ts";
+import { describeForm } from "./describeForm.ts";
+
+/** A value that does not fit the type that most values of its column have. */
+export interface Misfit {
+  /** The place of the value, such as `line 17`. */
+  readonly place: string;
+  readonly value: string;
+}
+
+/** What was seen in the sampled values of a column. */
+export interface SeenValues {
+  /** Number of values, not counting nulls. */
+  readonly valueCount: number;
+  readonly nullCount: number;
+  /** The form of the values, such as `dates as day/month/year` or `numbers with a decimal comma`. */
+  readonly form: string;
+  /** Number of values that do not have this form. */
+  readonly misfitCount: number;
+  /** The first values that do not have this form, at most three. */
+  readonly misfits: readonly Misfit[];
+}
 
 /** The type of a column as detected from its values, with samples. */
 export interface DetectedColumn {
@@ -10,7 +32,8 @@ export interface DetectedColumn {
   readonly subtype?: "date";
   /** The first distinct values, at most three, as strings. */
   readonly samples: readonly string[];
-  /** The reason why the column is text although most of its values are of another kind. It is shown to people. */
+  readonly seen: SeenValues;
+  /** The reason why the column is text although most of its values look like another type. It is shown to people. */
   readonly note?: string;
 }
 
@@ -21,20 +44,26 @@ export interface Detector {
   columns(): readonly DetectedColumn[];
 }
 
-export interface DetectorOptions {
-  readonly columnCount: number;
+/** A column whose type is detected. */
+export interface DetectorColumn {
   readonly forms: ValueForms;
+  /** The known type. Absent: the type is detected. */
+  readonly type?: DataType;
+}
+
+export interface DetectorOptions {
+  readonly columns: readonly DetectorColumn[];
   /** Whether strings may represent numbers, as in CSV. */
   readonly textsSpellNumbers: boolean;
 }
 
 /**
  * Creates a detector. A column is numeric if all its values are numbers, a datetime column if all its values are dates
- * or instants, and otherwise text. Strings with leading zeros and whole numbers beyond 2^53 do not count as numbers,
- * because they would lose digits.
+ * or instants, and otherwise text. Strings with leading zeros or more than 15 digits do not count as numbers, because
+ * they identify things and would lose digits.
  */
-export function createDetector(options: DetectorOptions): Detector {
-  const states = Array.from({ length: options.columnCount }, createState);
+export function createDetector({ columns, textsSpellNumbers }: DetectorOptions): Detector {
+  const states = columns.map((column) => createState(column, textsSpellNumbers));
   let rowCount = 0;
   return {
     get rowCount() {
@@ -43,7 +72,7 @@ export function createDetector(options: DetectorOptions): Detector {
     add({ rows, placeOf }) {
       rows.forEach((row, rowIndex) => {
         for (let index = 0; index < states.length; index++)
-          note(states[index]!, row[index], () => placeOf(rowIndex), options);
+          note(states[index]!, row[index], () => placeOf(rowIndex));
       });
       rowCount += rows.length;
     },
@@ -51,97 +80,264 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** The number of values of each kind so far, and the reasons of the first values that do not fit. */
-interface State {
+/** The values that do not fit a type. */
+interface Misfits {
+  count: number;
+  /** The first of them, with the reasons why they do not fit. */
+  readonly first: (Misfit & { readonly reason: string })[];
+  /** The distinct strings, at most four. */
+  readonly texts: Set<string>;
+}
+
+/** The number of values of each kind so far, and the values that do not fit. */
+interface State extends DetectorColumn {
+  readonly textsSpellNumbers: boolean;
+  readonly textForms: ValueForms;
   valueCount: number;
-  numberCount: number;
-  dateCount: number;
+  nullCount: number;
   isTimed: boolean;
-  /** The reason why a value is not a number, as a phrase that completes "it is text: ". */
-  notNumber?: string;
-  notDate?: string;
-  /** The first date whose day and month could be swapped. */
+  /** Whether a number has separated thousands. */
+  isGrouped: boolean;
+  /** Whether a number is in parentheses. */
+  isParenthesized: boolean;
+  readonly kinds: Set<DateKind>;
+  /** The number of values that look like numbers or dates in any form. */
+  numberLikeCount: number;
+  dateLikeCount: number;
+  readonly notNumbers: Misfits;
+  readonly notDates: Misfits;
+  readonly notBooleans: Misfits;
+  /** The first date whose order of numbers is not known or does not fit. */
   ordered?: string;
   readonly samples: string[];
 }
 
-function createState(): State {
-  return { valueCount: 0, numberCount: 0, dateCount: 0, isTimed: false, samples: [] };
+function createState(column: DetectorColumn, textsSpellNumbers: boolean): State {
+  const misfits = (): Misfits => ({ count: 0, first: [], texts: new Set() });
+  return {
+    ...column,
+    textsSpellNumbers,
+    textForms: column.forms.nulls ? { nulls: column.forms.nulls } : {},
+    valueCount: 0,
+    nullCount: 0,
+    isTimed: false,
+    isGrouped: false,
+    isParenthesized: false,
+    kinds: new Set(),
+    numberLikeCount: 0,
+    dateLikeCount: 0,
+    notNumbers: misfits(),
+    notDates: misfits(),
+    notBooleans: misfits(),
+    samples: [],
+  };
 }
 
 const mostSamples = 3;
+const mostMisfits = 3;
 const longestSample = 40;
 
-function note(
-  state: State,
-  value: unknown,
-  place: () => string,
-  { forms, textsSpellNumbers }: DetectorOptions,
-): void {
-  const text = readValue(value, "hierarchy", forms);
-  if (typeof text !== "string") return;
+function note(state: State, value: unknown, place: () => string): void {
+  const { forms, textsSpellNumbers } = state;
+  // A quoted empty string is read as null in columns of numbers and dates, so it does not affect the type.
+  const isBlank = typeof value === "string" && value.trim() === "";
+  const text = isBlank ? null : readValue(value, "hierarchy", state.textForms);
+  if (typeof text !== "string") {
+    state.nullCount++;
+    return;
+  }
   if (state.samples.length < mostSamples) {
     const sample = text.slice(0, longestSample).toWellFormed();
     if (!state.samples.includes(sample)) state.samples.push(sample);
   }
-  // A quoted empty string is read as null in columns of numbers and dates, so it does not affect the type.
-  if (typeof value === "string" && value.trim() === "") return;
   state.valueCount++;
   const isText = typeof value === "string";
-  if (isText && !textsSpellNumbers) state.notNumber ??= `${place()} is the string ${quoted(value)}`;
-  else {
-    const doubt = numberDoubt(value, forms);
-    if (doubt === undefined) state.numberCount++;
-    else state.notNumber ??= `${place()} ${doubt}: ${quoted(text)}`;
+  // Most values are decided by their first characters.
+  const isIso = isText && isoDate.test(value);
+  const doubt = isIso
+    ? "is not a number"
+    : isText && !textsSpellNumbers && forms.reading !== "duration" && state.type === undefined
+      ? "is a string"
+      : numberDoubt(value, state);
+  if (doubt !== undefined) addMisfit(state.notNumbers, { place, value: text, reason: doubt });
+  else if (isText) {
+    state.isGrouped ||= isGrouped(value, forms);
+    state.isParenthesized ||= value.includes("(");
   }
-  const instant = readValue(value, "datetime", forms);
+  if (doubt === undefined || (isText && !isIso && looksLikeNumber(value))) state.numberLikeCount++;
+  if (isText && forms.format === undefined && plainNumber.test(value))
+    addMisfit(state.notDates, { place, value: text, reason: "is not a date" });
+  else noteDate(state, value, text, place);
+  if (forms.reading === "boolean" && readValue(value, "hierarchy", forms) === undefined)
+    addMisfit(state.notBooleans, { place, value: text, reason: "is not true or false" });
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d/;
+const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
+
+function noteDate(state: State, value: unknown, text: string, place: () => string): void {
+  const { forms } = state;
+  const split =
+    typeof value === "string" && forms.format === undefined ? splitDate(value) : undefined;
+  const instant = split
+    ? split.at(forms.dates, forms.timeZone)
+    : readValue(value, "datetime", forms);
   if (typeof instant === "number") {
-    state.dateCount++;
-    state.isTimed ||= isTimed(value, instant);
-  } else {
-    state.notDate ??= `${place()} is not a date: ${quoted(text)}`;
-    if (isText && splitDate(value)?.kind === "numbers")
-      state.ordered ??= `${place()}, ${quoted(text)}`;
+    state.dateLikeCount++;
+    if (split) state.kinds.add(split.kind);
+    state.isTimed ||= split ? split.isTimed : instant % 86_400_000 !== 0;
+    return;
   }
+  addMisfit(state.notDates, { place, value: text, reason: "is not a date" });
+  if (split?.kind !== "numbers") return;
+  state.dateLikeCount++;
+  state.ordered ??= `${place()}, ${quoted(text)}`;
+}
+
+function addMisfit(
+  misfits: Misfits,
+  { place, value, reason }: { place(): string; readonly value: string; readonly reason: string },
+): void {
+  misfits.count++;
+  if (misfits.first.length >= mostMisfits && misfits.texts.size > mostMisfits) return;
+  const shown = value.slice(0, longestSample).toWellFormed();
+  if (misfits.first.length < mostMisfits)
+    misfits.first.push({ place: place(), value: shown, reason });
+  if (misfits.texts.size <= mostMisfits) misfits.texts.add(shown);
+}
+
+function looksLikeNumber(text: string): boolean {
+  return text.length <= 60 && splitNumber(text) !== undefined;
 }
 
 /** Returns the reason why a value does not count as a number; undefined if it is a number. */
-function numberDoubt(value: unknown, forms: ValueForms): string | undefined {
+function numberDoubt(value: unknown, { forms, type }: State): string | undefined {
   if (typeof readValue(value, "numeric", forms) !== "number") return "is not a number";
+  if (type !== undefined) return undefined;
   if (typeof value === "string") {
     const digits = value.trim().replace(/^[+-]/, "");
     if (/^0\d/.test(digits)) return "has a leading zero";
-    if (/^\d{16,}$/.test(digits) && !Number.isSafeInteger(Number(digits)))
-      return "is a whole number beyond 2^53";
+    if (/^\d{16,}$/.test(digits)) return "has more than 15 digits";
   }
   if (typeof value === "bigint" && !Number.isSafeInteger(Number(value)))
     return "is a whole number beyond 2^53";
   return undefined;
 }
 
-/** Returns whether a value has a time of day. A Date at midnight has none. */
-function isTimed(value: unknown, instant: number): boolean {
-  return typeof value === "string" ? /\d[T ]\d/.test(value.trim()) : instant % 86_400_000 !== 0;
-}
-
 function detected(state: State): DetectedColumn {
-  const { valueCount, numberCount, dateCount, samples } = state;
-  const isAll = (count: number) => valueCount > 0 && count === valueCount;
-  if (isAll(numberCount)) return { type: "numeric", samples };
-  if (isAll(dateCount))
-    return { type: "datetime", ...(!state.isTimed && { subtype: "date" }), samples };
-  const reason = state.ordered
-    ? `the order of day and month in its dates is not known (${state.ordered}); set dates to DMY or MDY`
-    : 2 * numberCount > valueCount
-      ? state.notNumber
-      : 2 * dateCount > valueCount
-        ? state.notDate
-        : undefined;
+  const { valueCount, notNumbers, notDates, samples } = state;
+  const isAll = (misfits: Misfits) => valueCount > 0 && misfits.count === 0;
+  if (state.type === undefined && isAll(notNumbers))
+    return { type: "numeric", samples, seen: seenAs(state, "numeric", notNumbers) };
+  const subtype = state.isTimed ? {} : ({ subtype: "date" } as const);
+  if (state.type === undefined && isAll(notDates))
+    return { type: "datetime", ...subtype, samples, seen: seenAs(state, "datetime", notDates) };
+  if (state.type !== undefined) {
+    const misfits = { numeric: notNumbers, datetime: notDates, hierarchy: state.notBooleans };
+    const { type } = state;
+    return { type, samples, seen: seenAs(state, type, misfits[type]) };
+  }
+  const isNumbers = 2 * state.numberLikeCount > valueCount;
+  const isDates = 2 * state.dateLikeCount > valueCount;
+  // A date such as 1.2.2024 may also look like a number.
+  const isMoreDates = isDates && (!isNumbers || notDates.count <= notNumbers.count);
+  if (!isMoreDates && !isNumbers)
+    return { type: "hierarchy", samples, seen: seenAs(state, "hierarchy", state.notBooleans) };
+  const reason = isMoreDates ? dateReason(state) : numberReason(state);
   return {
     type: "hierarchy",
     samples,
-    ...(reason !== undefined && { note: `it is text: ${reason}` }),
+    seen: seenAs(state, isMoreDates ? "datetime" : "numeric", isMoreDates ? notDates : notNumbers),
+    note: `it is text: ${reason}`,
   };
+}
+
+function seenAs(state: State, type: DataType, { count, first }: Misfits): SeenValues {
+  const { valueCount, nullCount, forms, kinds, isTimed, isGrouped: grouped } = state;
+  const { thousands: _, ...ungrouped } = forms;
+  // If no value fits, the column has another form.
+  if (type !== "hierarchy" && count === valueCount && state.type === undefined)
+    return seenAs(state, "hierarchy", { count: 0, first: [], texts: new Set() });
+  return {
+    valueCount,
+    nullCount,
+    form: describeForm({
+      type,
+      forms: grouped ? forms : ungrouped,
+      kinds,
+      isTimed,
+      isParenthesized: state.isParenthesized,
+    }),
+    misfitCount: count,
+    misfits: first.map(({ place, value }) => ({ place, value })),
+  };
+}
+
+function dateReason(state: State): string {
+  const { ordered, forms, notDates, valueCount } = state;
+  if (ordered === undefined) return misfitReason(notDates, valueCount, "a date");
+  if (forms.dates === undefined)
+    return `the order of day and month in its dates is not known (${ordered}); set dates to DMY or MDY`;
+  return (
+    `${misfitReason(notDates, valueCount, `a date in the order ${forms.dates}`)}; correct the file, or set ` +
+    "another order as dates"
+  );
+}
+
+function numberReason({ notNumbers, valueCount, forms, textsSpellNumbers }: State): string {
+  const [first] = notNumbers.first;
+  const split = first && splitNumber(first.value);
+  if (first && split && first.reason === "is not a number") {
+    const { digits } = split;
+    const either = hasForm(digits, false, "comma") && hasForm(digits, true, "none");
+    if (either && forms.decimalComma === undefined && forms.thousands === undefined)
+      return (
+        `the comma in its numbers may be a decimal sign or separate thousands (${first.place}, ` +
+        `${quoted(first.value)}); set decimal to comma or point`
+      );
+    if (forms.unit === "%" && split.unit === undefined)
+      return misfitReason(notNumbers, valueCount, "a percentage");
+    if (split.unit !== undefined && split.unit !== forms.unit)
+      return misfitReason(
+        notNumbers,
+        valueCount,
+        `a number ${forms.unit === undefined ? "without a sign" : `in ${forms.unit}`}`,
+      );
+    return `${misfitReason(notNumbers, valueCount, `a number with a decimal ${forms.decimalComma === true ? "comma" : "point"}`)}; set decimal and thousands`;
+  }
+  const isStrings = first?.reason === "is a string" && !textsSpellNumbers;
+  const reason = misfitReason(notNumbers, valueCount, "a number");
+  return isStrings ? `${reason}; set its type to number in columns` : reason;
+}
+
+/** Strings that often mean null. */
+const nullLike = /^(?:n\/?a|null|nil|none|nan|#n\/a|\\n|missing|unknown|[-–—.?*]+)$/i;
+
+/** Names the values that do not fit: their number, the first of them, and the setting that helps. */
+function misfitReason(
+  { count, first, texts }: Misfits,
+  valueCount: number,
+  wanted: string,
+): string {
+  const reasons = new Set(first.map(({ reason }) => reason));
+  const listed = first
+    .map(({ place, value, reason }) =>
+      reasons.size > 1 ? `${place} ${reason}: ${quoted(value)}` : `${place}: ${quoted(value)}`,
+    )
+    .join(", ");
+  const [only = ""] = reasons;
+  const what =
+    reasons.size > 1 || /^is not/.test(only)
+      ? count === 1
+        ? `is not ${wanted}`
+        : `are not ${wanted}`
+      : count === 1
+        ? only
+        : only.replace(/^has/, "have").replace(/^is an? (.*)$/, "are $1s");
+  const many = `${count.toLocaleString("en")} of ${valueCount.toLocaleString("en")} values ${what} (${listed}${count > first.length ? ", …" : ""})`;
+  const areNulls =
+    texts.size <= mostMisfits && [...texts].every((text) => nullLike.test(text.trim()));
+  return areNulls ? `${many}; set nulls to ${[...texts].join(",")} to read them as null` : many;
 }
 
 const quoted = (text: string): string =>

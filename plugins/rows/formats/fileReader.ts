@@ -2,6 +2,7 @@ import { PluginError } from "../../protocol/index.ts";
 import { columnOf } from "../readTable.ts";
 import { serveReader, type ServedCall } from "../serving/index.ts";
 import type { ByteSource } from "./byteSource.ts";
+import { columnForms } from "./columnForms.ts";
 import { ColumnSink } from "./columnSink.ts";
 import type { SentBatch } from "./sentBatch.ts";
 import { describeTable } from "./describeTable.ts";
@@ -99,12 +100,17 @@ async function readRows(
   const { sheet, known, query, dataset, settings, sizeBytes } = request;
   const found = tables.find((each) => each.sheet === sheet);
   if (!found) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [query.id]);
-  const typeOf = new Map(known.map((column) => [column.id, column.type]));
-  const { forms } = settings;
-  const columns = found.columns.map((column) => ({
-    ...column,
-    type: typeOf.get(column.id) ?? column.type ?? "hierarchy",
-  }));
+  const knownById = new Map([...known, ...(dataset?.columns ?? [])].map((each) => [each.id, each]));
+  const columns = found.columns.map(({ forms: detected, ...own }) => {
+    const { id } = own;
+    const type = knownById.get(id)?.type ?? own.type ?? "hierarchy";
+    const subtype = knownById.get(id)?.subtype ?? own.subtype;
+    const column = { id, type, ...(subtype && { subtype }) };
+    return {
+      ...column,
+      forms: columnForms({ ...column, ...(detected && { forms: detected }) }, settings),
+    };
+  });
   let sentCount = 0;
   // A format that states the number of rows reads only some bytes of its file, or reads them in another order.
   const shareOf = ({ rowCount }: SentBatch) => {
@@ -115,7 +121,6 @@ async function readRows(
     wanted: query.columns.map(({ column_id }) =>
       columnOf({ columns }, query.id, column_id, dataset),
     ),
-    forms,
     datasetId: query.id,
     sizeBytes,
     send: (rows) => send({ kind: "rows", rows, share: shareOf(rows) }),

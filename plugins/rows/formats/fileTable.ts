@@ -1,4 +1,5 @@
-import type { DataType, Filter } from "../../protocol/index.ts";
+import type { Column, DataType, Filter } from "../../protocol/index.ts";
+import type { ValueForms } from "../readValue.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import type { ByteSource } from "./byteSource.ts";
 import type { ColumnSink } from "./columnSink.ts";
@@ -11,7 +12,11 @@ export interface FileColumn {
   readonly id: string;
   /** Type of the column. Absent if the format does not declare types. */
   readonly type?: DataType;
-  readonly subtype?: "date";
+  readonly subtype?: Column["subtype"];
+  /** The forms of the column's strings, if the format detects them. */
+  readonly forms?: ValueForms;
+  /** What could be wrong about the detected forms, for people. */
+  readonly remark?: string;
 }
 
 /** The rows of a file, or of one sheet. */

@@ -39,7 +39,9 @@ export function parquetTarget(
   const options = { column, decoder, sink, writeCells };
   const write =
     collector.type === "hierarchy"
-      ? textWriter(collector, options)
+      ? collector.forms.reading
+        ? writeCells
+        : textWriter(collector, options)
       : numberWriter(collector, options);
   return { write, spread: (isPresent, row) => spread(collector, isPresent, row) };
 }
@@ -55,8 +57,8 @@ interface WriterOptions {
 }
 
 function numberWriter(
-  { type, values: target }: NumberCollector,
-  { column, decoder, sink: { forms }, writeCells }: WriterOptions,
+  { type, values: target, forms }: NumberCollector,
+  { column, decoder, writeCells }: WriterOptions,
 ): Write {
   const plain: PlainNumbers | undefined = plainNumbers(decoder.element, type, column.scale);
   let known: DecodedArray | undefined;
@@ -90,8 +92,7 @@ function textWriter(
   collector: TextCollector,
   { column, decoder: { element, type }, sink, writeCells }: WriterOptions,
 ): Write {
-  const { codes: target, table } = collector;
-  const { forms } = sink;
+  const { codes: target, table, forms } = collector;
   const isText =
     type === "BYTE_ARRAY" &&
     (element.converted_type === "UTF8" || element.logical_type?.type === "STRING");

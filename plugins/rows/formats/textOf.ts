@@ -5,13 +5,17 @@ import { decodeText, decodeUtf8 } from "./decodeText.ts";
 import type { ReadOptions } from "./fileTable.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Decodes the text of a file chunk by chunk. Gzipped files are decompressed first. */
+/**
+ * Decodes the text of a file chunk by chunk. Gzipped files are decompressed first. `found` receives the label of the
+ * encoding before the first chunk.
+ */
 export function textOf(
   { source, format, settings, budget }: ReadOptions,
   signal: AbortSignal,
+  found?: (encoding: string) => void,
 ): AsyncIterable<string> {
   const bytes = source.stream(signal);
-  return decodeText(format.isGzipped ? gunzipped(bytes, budget) : bytes, settings.encoding);
+  return decodeText(format.isGzipped ? gunzipped(bytes, budget) : bytes, settings.encoding, found);
 }
 
 /** Returns the text of a file as UTF-8, in the same chunks as `textOf`. */

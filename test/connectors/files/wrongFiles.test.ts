@@ -238,13 +238,16 @@ suite("connectors/files with invalid files", (test) => {
       ["hierarchy", "hierarchy", "hierarchy", "hierarchy"],
     );
     const notes = dataset!.notes!.join("\n");
-    assert.match(notes, '"price": it is text: line 4 is not a number: "abc"');
+    assert.match(notes, '"price": it is text: 1 of 3 values is not a number (line 4: "abc")');
     assert.match(
       notes,
       '"day": it is text: the order of day and month in its dates is not known (line 2, "1/2/2024")',
     );
-    assert.match(notes, '"zip": it is text: line 2 has a leading zero');
-    assert.match(notes, '"id": it is text: line 2 is a whole number beyond 2^53');
+    assert.match(notes, '"zip": it is text: 1 of 3 values has a leading zero (line 2: "01000")');
+    assert.match(
+      notes,
+      '"id": it is text: 1 of 3 values has more than 15 digits (line 2: "9007199254740993")',
+    );
     const [declared] = await describe("mixed.csv", { dates: "DMY" });
     assert.equal(declared!.columns[1]!.subtype, "date");
     assert.equal((await rowsOf("mixed.csv", { dates: "DMY" }))[0]![1], "2024-02-01T00:00:00.000Z");

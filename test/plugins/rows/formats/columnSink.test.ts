@@ -1,6 +1,5 @@
 import * as assert from "uvu/assert";
 import { ColumnSink } from "../../../../plugins/rows/formats/columnSink.ts";
-import { readSettings } from "../../../../plugins/rows/formats/settings.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("plugins/rows/formats/columnSink", (test) => {
@@ -9,7 +8,6 @@ suite("plugins/rows/formats/columnSink", (test) => {
     const sent: number[] = [];
     const sink = new ColumnSink({
       wanted: [{ id: "a", type: "numeric", index: 0 }],
-      forms: readSettings({ properties: {} }).forms,
       datasetId: "d",
       sizeBytes: 1_000_000,
       send: async ({ rowCount }) => void sent.push(rowCount),

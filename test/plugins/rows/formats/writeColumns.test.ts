@@ -4,6 +4,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import type { DataType } from "../../../../plugins/protocol/index.ts";
 import { packedHierarchy } from "../../../../plugins/protocol/index.ts";
 import type { ByteSource } from "../../../../plugins/rows/formats/byteSource.ts";
+import { columnForms } from "../../../../plugins/rows/formats/columnForms.ts";
 import { ColumnSink } from "../../../../plugins/rows/formats/columnSink.ts";
 import type { SentBatch } from "../../../../plugins/rows/formats/sentBatch.ts";
 import type { OpenTables } from "../../../../plugins/rows/formats/fileTable.ts";
@@ -66,12 +67,12 @@ async function read(given: Given, way: "columns" | "rows"): Promise<unknown> {
     });
     assert.ok(table?.writeColumns);
     const sink = new ColumnSink({
-      wanted: table.columns.map(({ id, type }, index) => ({
-        id,
+      wanted: table.columns.map((column, index) => ({
+        id: column.id,
         index,
-        type: given.types?.[index] ?? type ?? "hierarchy",
+        type: given.types?.[index] ?? column.type ?? "hierarchy",
+        forms: columnForms(column, settings),
       })),
-      forms: settings.forms,
       datasetId: "facts",
       sizeBytes: Infinity,
       send,
@@ -89,6 +90,31 @@ async function read(given: Given, way: "columns" | "rows"): Promise<unknown> {
 async function areEqual(given: Given): Promise<void> {
   assert.equal(await read(given, "columns"), await read(given, "rows"));
 }
+
+/** Cells of columns that are written in one way, by type. */
+const styles: Readonly<Record<DataType, readonly (readonly string[])[]>> = {
+  numeric: [
+    ["1,234.50", "12,345,678", "0.5", "7", "-1,000", "12,34,567", "(1,000)", "1.234,5"],
+    ["1.234,50", "12.345.678", "0,5", "7", "-1.000", "5,58E+3", "1,234.5"],
+    ["1'234.50", "7", "1\u2019000", ".25"],
+    ["1\u202f234", "7", "1 000", "1\u00a0000,5"],
+    ["$1,000.50", "$5", "-$5", "($7.25)", "5", "$ 6", "\u20ac5"],
+    ["5 \u20ac", "1 000,5 \u20ac", "7"],
+    ["12%", "29 %", "-0.5%", "100%", "12"],
+    ["1:30", "0:05:07.5", "36:15", "90 min", "5"],
+    ["1,5", "12,345", "x"],
+  ],
+  datetime: [
+    ["1/25/2024", "12/31/2023 3:30 PM", "2/3/2024 12:05 am", "2024-01-05"],
+    ["25.1.24", "31.12.1999 23:59", "1.2.2024", "25/1/2024"],
+    ["25-Jan-2024", "Jan 5, 2024", "5. M\u00e4rz 2024", "Thu, 25 Jan 2024 10:00:00 GMT"],
+    ["2015/01/01 01:00:00", "2015/1/2", "2015.12.31T23:59"],
+    ["2024-03-31T02:30", "2024-10-27 02:30", "2024-06-01", "2024-06-01T00:00:00Z"],
+    ["1/2/2024", "3/4/2024"],
+    ["1704412800", "-1", "1704412800.5"],
+  ],
+  hierarchy: [["TRUE", "yes", "0", "false", " t "]],
+};
 
 const cellsOf: Readonly<Record<DataType, readonly string[]>> = {
   numeric: [
@@ -122,10 +148,15 @@ const wrongCells = ["abc", "2023-02-29", "2024-13-01", "-", ".", "1e", "2024-01-
 
 function randomCsv(random: Random, types: readonly DataType[]): string {
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const cell = (type: DataType): string => {
+  const cellsOfColumns = types.map((type) =>
+    random.chance(0.5) ? random.pick(styles[type]) : cellsOf[type],
+  );
+  const cell = (type: DataType, index: number): string => {
     if (random.chance(0.1)) return random.pick(["", '""', "NA"]);
     if (random.chance(0.0008)) return random.pick(wrongCells);
-    const text = random.pick(cellsOf[type]);
+    // An exception usually ends the comparison, so exceptions are rare.
+    const cells = cellsOfColumns[index]!;
+    const text = cells[random.chance(0.02) ? cells.length - 1 : random.below(cells.length - 1)]!;
     if (type === "hierarchy" && random.chance(0.3))
       return quoted(text + random.pick([",", '"', "\n", "\r\n", "\r", '""', ""]));
     return random.chance(0.1) || text.includes(",") ? quoted(text) : text;
@@ -163,6 +194,16 @@ suite("plugins/rows/formats/writeColumns", (test) => {
             separator: "comma",
             encoding,
             ...(random.chance(0.3) && { nulls: "NA,-,1" }),
+            ...(random.chance(0.1) && { skip_rows: "2" }),
+            ...(random.chance(0.2) && { time_zone: "Europe/Paris" }),
+            ...(random.chance(0.1) && { thousands: "space" }),
+            ...(random.chance(0.3) && {
+              columns: JSON.stringify({
+                "numeric 0": "duration",
+                "hierarchy 0": "boolean",
+                "datetime 1": { type: "datetime", format: "epoch seconds" },
+              }),
+            }),
             ...(random.chance(0.2) && { header: "false" }),
             ...(random.chance(0.2) && { decimal: "comma" }),
             ...(random.chance(0.2) && { dates: "DMY" }),
