@@ -84,6 +84,31 @@ suite("core/web/console: import of files", (test) => {
     assert.not.match(await page.title(), "owned");
   });
 
+  test.deep(
+    "a file with semicolons, a title and German numbers is corrected with two suggestions, and charted",
+    async () => {
+      const { page } = opened;
+      const content =
+        "Umsätze 2024;;\nTag;Stadt;Umsatz\n31.01.2024;Köln;1.200,50\n01.02.2024;Köln;n/a\n03.02.2024;Bonn;7\n03.02.2024;Bonn;8\n";
+      await choose({ name: "Umsätze.csv", content });
+      await page.getByRole("button", { name: "Set Rows to skip to 1" }).click();
+      await page.getByText("read as dates as day/month/year").waitFor();
+      assert.is(await chosenIn("Type of column Umsatz"), "Text (detected)");
+      await page.getByRole("button", { name: "Set Also empty to n/a" }).click();
+      await page.getByRole("cell", { name: "1,200.5", exact: true }).waitFor();
+      assert.is(await chosenIn("Type of column Umsatz"), "Number (detected)");
+      assert.equal(await findBarriers(page), []);
+      await importButton().click();
+      await imported("Umsätze");
+      await page.getByRole("link", { name: "Make a chart" }).first().click();
+      await page.getByRole("button", { name: "Stadt", exact: true }).click();
+      await page.getByRole("button", { name: "Umsatz", exact: true }).click();
+      await page.getByText("2 rows", { exact: true }).waitFor();
+      const table = await page.locator("console-table .body").innerText();
+      assert.match(table, /Köln\s+1,200\.50/);
+    },
+  );
+
   test.deep("a column can be renamed and get another type before the import", async () => {
     const { page } = opened;
     await choose({ name: "codes.csv", content: "plz,n\n8001,1\n8002,2\n" });
@@ -167,7 +192,7 @@ suite("core/web/console: import of files", (test) => {
         "true",
       );
       assert.equal(await findBarriers(page), []);
-      await page.getByLabel("Separator", { exact: true }).selectOption("semicolon");
+      await page.getByRole("button", { name: "Set Separator to ;" }).click();
       await page.getByLabel("Name of column a,b").waitFor();
       assert.is(await page.getByRole("alert").count(), 0);
       await importButton().click();

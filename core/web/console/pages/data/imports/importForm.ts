@@ -12,6 +12,8 @@ import { readPreview, remarksOf, type Preview } from "./preview.ts";
 import { renderControls, summaryOf } from "./renderControls.ts";
 import { renderDifferences } from "./renderDifferences.ts";
 import { renderPreview } from "./renderPreview.ts";
+import { renderSuggestions } from "./renderSuggestions.ts";
+import { valueAfter, type Suggestion } from "./suggestionsIn.ts";
 import type { Target } from "./target.ts";
 import { words } from "./words.ts";
 
@@ -113,6 +115,11 @@ export class ImportForm extends LitElement {
     this.change({ settings: value === undefined ? others : { ...others, [id]: value } });
   }
 
+  private readonly suggest = (suggestion: Suggestion): void => {
+    const { id } = suggestion;
+    this.changeSetting(id, valueAfter(suggestion, this.draft.settings[id]));
+  };
+
   private changeColumn(name: string, choice: ColumnChoice): void {
     const before = this.draft.columns.get(name);
     const columns = new Map(this.draft.columns).set(name, choice);
@@ -152,8 +159,8 @@ export class ImportForm extends LitElement {
       }}
     >
       <div class="import-head">${target ? this.renderMode() : this.renderName()}</div>
-      ${refusal === undefined ? nothing : renderFailure(words.refused, refusal)}
-      ${failure === undefined ? nothing : renderFailure(words.refusedImport, failure)}
+      ${refusal === undefined ? nothing : this.renderFailure(words.refused, refusal)}
+      ${failure === undefined ? nothing : this.renderFailure(words.refusedImport, failure)}
       ${this.renderSettings()}
       ${preview ? this.renderPreview(preview) : refusal === undefined ? loadingState(8) : nothing}
       ${
@@ -257,21 +264,27 @@ export class ImportForm extends LitElement {
         target: draft.target,
         isOld: isReading || refusal !== undefined,
         onChange: (column, choice) => this.changeColumn(column, choice),
+        onSuggest: this.suggest,
       })}
       ${
         remarks.length === 0
           ? nothing
           : html`<ul class="import-notes muted small">
-              ${remarks.map((each) => html`<li>${inReadersWords(each)}</li>`)}
+              ${remarks.map(
+                (each) =>
+                  html`<li>${inReadersWords(each)} ${renderSuggestions(each, this.suggest)}</li>`,
+              )}
             </ul>`
       }
     </section>`;
   }
-}
 
-function renderFailure(title: string, failure: unknown): TemplateResult {
-  return html`<div class="failure" role="alert">
-    <h2>${title}</h2>
-    <p>${inReadersWords(messageOf(failure))}</p>
-  </div>`;
+  private renderFailure(title: string, failure: unknown): TemplateResult {
+    const message = messageOf(failure);
+    return html`<div class="failure" role="alert">
+      <h2>${title}</h2>
+      <p>${inReadersWords(message)}</p>
+      ${renderSuggestions(message, this.suggest)}
+    </div>`;
+  }
 }

@@ -22,6 +22,8 @@ type Shown = Control & { readonly id: ControlId };
 
 const valueWords: Readonly<Record<string, string>> = words.values;
 const labelOf = (value: string): string => valueWords[value] ?? value;
+/** Returns a value of a setting in the words of its control. */
+export const shownValue = (value: unknown): string => labelOf(textOf(value));
 
 /** Renders the controls of the reading settings. A setting that the reader did not choose shows the detected value. */
 export function renderControls(options: ControlsOptions): TemplateResult {
@@ -32,8 +34,8 @@ export function renderControls(options: ControlsOptions): TemplateResult {
 export function summaryOf(kind: FileKind, settings: Readonly<Record<string, unknown>>): string {
   return controlsFor(kind)
     .flatMap(({ id }) => {
-      const value = textOf(settings[id]);
-      return value === "" ? [] : [`${words.labels[id]}: ${labelOf(value)}`];
+      const value = shownValue(settings[id]);
+      return value === "" ? [] : [`${words.labels[id]}: ${value}`];
     })
     .join(" · ");
 }

@@ -4,8 +4,10 @@ import { inReadersWords } from "./blamedIn.ts";
 import { columnTypeOf, columnTypes } from "./columnType.ts";
 import type { ColumnChoice } from "./importDraft.ts";
 import type { Preview, PreviewColumn } from "./preview.ts";
+import { renderSuggestions } from "./renderSuggestions.ts";
 import { seenIn } from "./seenIn.ts";
 import { storedText } from "./storedText.ts";
+import type { Suggestion } from "./suggestionsIn.ts";
 import type { Target } from "./target.ts";
 import { words } from "./words.ts";
 
@@ -18,6 +20,7 @@ export interface PreviewOptions {
   /** Whether the preview is about to be replaced by that of changed settings. */
   readonly isOld: boolean;
   onChange(column: string, choice: ColumnChoice): void;
+  onSuggest(suggestion: Suggestion): void;
 }
 
 /** Renders the first rows of a file as they would be stored, below the name and type of each column. */
@@ -60,10 +63,20 @@ function renderHead(column: PreviewColumn, at: number, options: PreviewOptions):
     <div class="import-column">
       ${options.target ? renderTarget(column, options.target, options) : renderChoice(column, at, options)}
       <span class="import-seen">${seenIn(column)}</span>
-      ${note === "" ? nothing : html`<span class="import-note">${inReadersWords(note)}</span>`}
+      ${
+        note === ""
+          ? nothing
+          : html`<span class="import-note ${isDoubt(note) ? "doubt" : ""}"
+                >${inReadersWords(note)}</span
+              >
+              ${renderSuggestions(note, options.onSuggest)}`
+      }
     </div>
   </th>`;
 }
+
+/** Returns whether a remark says why a column is text, rather than how its values are read. */
+const isDoubt = (note: string): boolean => note.startsWith("it is text");
 
 /** Renders the name of a column in the file, and the column of the dataset that receives its values. */
 function renderTarget(

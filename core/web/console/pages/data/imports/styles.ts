@@ -96,8 +96,13 @@ export const importStyles = css`
     overflow-wrap: anywhere;
     text-align: left;
   }
-  .import-column .import-note {
+  .import-column .doubt {
     color: var(--warning);
+  }
+  @media (max-width: 600px) {
+    .import-preview th {
+      position: static;
+    }
   }
   .import-notes {
     margin: 0;

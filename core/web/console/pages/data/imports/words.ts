@@ -127,6 +127,7 @@ export const words = chooseWords({
     refused: "The file cannot be read this way",
     refusedImport: "Nothing was imported",
     check: "Check this setting.",
+    suggest: (control: string, value: string): string => `Set ${control} to ${value}`,
     noRows: "The file has no rows.",
     added: "Not in the dataset",
     addColumns: "Add these columns to the dataset",
