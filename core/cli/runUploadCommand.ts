@@ -1,4 +1,5 @@
-import { openAsBlob } from "node:fs";
+import { constants, openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { isUuid } from "../base/index.ts";
@@ -82,9 +83,11 @@ export async function runUploadCommand(
     ...(settings && { settings }),
   };
   const client = clientOf(values, environment);
-  const file = await openAsBlob(path).catch((cause: unknown) => {
-    throw new Error(`the file ${path} cannot be read`, { cause });
-  });
+  const file = await access(path, constants.R_OK)
+    .then(() => openAsBlob(path))
+    .catch((cause: unknown) => {
+      throw new Error(`the file ${path} cannot be read`, { cause });
+    });
   if (values.preview === true) {
     const preview = await client.previewFile<Preview>(file, options);
     for (const line of previewLines(preview)) write(line);

@@ -21,6 +21,7 @@ export interface ReceivedForm {
 
 const callName = "call";
 const fileName = "file";
+const malformed = "it is incomplete or malformed";
 /** Maximum bytes of the file in memory, in addition to the buffers of the socket. */
 const bufferedBytes = 2 ** 20;
 
@@ -90,7 +91,12 @@ export async function readForm(
       return invalid(wrong ?? "the part file needs a filename");
     }
     const chunks = async function* () {
-      for await (const chunk of stream) yield bytesOf(chunk);
+      try {
+        for await (const chunk of stream) yield bytesOf(chunk);
+      } catch (cause) {
+        if (cause instanceof ApiError) throw cause;
+        throw new ApiError("REQUEST_FORM_INVALID", [malformed], { cause });
+      }
       await Promise.race([complete.promise, failed.promise]);
     };
     return file.resolve({ name: given, chunks: chunks() });
@@ -98,7 +104,7 @@ export async function readForm(
   parser.on("filesLimit", () => invalid("it has more than one file"));
   parser.on("fieldsLimit", () => invalid("it has two parts named call"));
   parser.on("partsLimit", () => invalid("it has more than two parts"));
-  parser.on("error", (cause) => invalid("it is incomplete or malformed", cause));
+  parser.on("error", (cause) => invalid(malformed, cause));
   parser.on("finish", () => {
     clearTimeout(stall);
     complete.resolve();
