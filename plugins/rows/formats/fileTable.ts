@@ -27,6 +27,8 @@ export interface FileTable {
   readonly textsSpellNumbers: boolean;
   /** Remarks to show to users. */
   readonly notes: readonly string[];
+  /** The settings with which the file is read, detected ones included. Absent if the format needs none. */
+  readonly found?: Readonly<Record<string, unknown>>;
   /** Number of rows. Absent if the format does not state it. */
   readonly rowCount?: number;
   /** Reads the cells of the columns with these indexes. May omit rows that cannot pass `filters`. */

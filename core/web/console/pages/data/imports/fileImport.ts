@@ -9,7 +9,7 @@ export type ImportState =
   | { readonly kind: "sending"; readonly sentBytes: number }
   /** The connection was lost. The import continues by itself. */
   | { readonly kind: "waiting"; readonly sentBytes: number }
-  /** All bytes are sent. `rowCount` rows and the part `share` of the file have been read, as far as the host reports. */
+  /** All bytes are sent. `rowCount` rows, and the part `share` of the file, have been read if the host says so. */
   | {
       readonly kind: "reading";
       readonly rowCount: number | undefined;
@@ -82,8 +82,8 @@ export class FileImport {
   }
 
   /**
-   * Whether the import can be stopped. Once the last byte of rows for an existing dataset is sent, the host stores them,
-   * and the former rows could not be restored.
+   * Whether the import can be stopped. Once the last byte of rows for an existing dataset is sent, the host stores
+   * them, and the former rows could not be restored.
    */
   get canStop(): boolean {
     const { kind } = this.current;

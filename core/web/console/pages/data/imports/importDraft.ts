@@ -33,6 +33,8 @@ export interface ImportDraft {
   /** Name of the new dataset. */
   readonly name: string;
   readonly settings: FileSettings;
+  /** The settings with which the host read the file for the last preview, detected ones included. */
+  readonly foundSettings: FileSettings;
   /** The columns of the file and their types, as far as the host has read it. */
   readonly fileColumns: readonly FileColumn[];
   /** The remarks of the host that the reader has seen. */
@@ -54,6 +56,7 @@ export function draftOf(file: File, target: Target | undefined): ImportDraft {
     target,
     name: datasetNameOf(file.name),
     settings: kept?.settings ?? {},
+    foundSettings: {},
     fileColumns: [],
     shownNotes: [],
     columns: kept?.columns ?? new Map(),
@@ -78,8 +81,9 @@ export function propertiesOf(draft: ImportDraft): Readonly<Record<string, unknow
 }
 
 /**
- * Returns the `properties` of a call that imports the file. New columns get the types of the preview, even if later rows
- * would change what the host detects. Existing columns keep their own.
+ * Returns the `properties` of a call that imports the file. The file is read as for the preview, with the same settings
+ * and the same types of new columns, even if later rows would change what the host detects. Existing columns keep their
+ * types.
  */
 export function importedPropertiesOf(draft: ImportDraft): Readonly<Record<string, unknown>> {
   const { target, fileColumns } = draft;
@@ -90,7 +94,8 @@ export function importedPropertiesOf(draft: ImportDraft): Readonly<Record<string
     if (type !== undefined) return [[name, format ? { type, format } : type]];
     return draft.kind === "columns" || isStored(name) ? [] : [[name, found]];
   });
-  return withColumns(draft, Object.fromEntries(columns));
+  const settings = { ...draft.foundSettings, ...draft.settings };
+  return withColumns({ ...draft, settings }, Object.fromEntries(columns));
 }
 
 function withColumns(

@@ -5,7 +5,7 @@ import { elementOf, loadingState, textField } from "../../../parts/index.ts";
 import { blamedIn, inReadersWords } from "./blamedIn.ts";
 import { compareColumns, type Differences } from "./compareColumns.ts";
 import { columnTypeOf } from "./columnType.ts";
-import type { ControlId } from "./controls.ts";
+import { controlsFor, type ControlId } from "./controls.ts";
 import { sampleBytes } from "./fileKind.ts";
 import { draftOf, targetNameOf, type ColumnChoice, type ImportDraft } from "./importDraft.ts";
 import { readPreview, remarksOf, type Preview } from "./preview.ts";
@@ -83,12 +83,17 @@ export class ImportForm extends LitElement {
       if (this.reading !== own) return;
       if (preview) {
         this.preview = preview;
-        const { columns, notes } = preview;
+        const { columns, notes, settings } = preview;
+        const foundSettings = Object.fromEntries(
+          controlsFor(this.draft.kind).flatMap(({ id }) =>
+            id in settings ? [[id, settings[id]]] : [],
+          ),
+        );
         const fileColumns = columns.map(({ name, type, subtype }) => ({
           name,
           type: columnTypeOf(type, subtype),
         }));
-        this.draft = { ...this.draft, fileColumns, shownNotes: notes };
+        this.draft = { ...this.draft, foundSettings, fileColumns, shownNotes: notes };
       }
       this.refusal = refusal;
     } catch (failure) {

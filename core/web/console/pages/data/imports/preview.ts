@@ -12,8 +12,8 @@ export interface PreviewColumn {
   readonly type: string;
   readonly subtype: string | null;
   readonly format: string | null;
-  /** Why the column is text, although most of its values are of another kind. */
-  readonly note: string;
+  /** How its values are read, or why it is text although most of its values are of another kind. */
+  readonly notes: readonly string[];
   readonly seen: Json;
 }
 
@@ -63,27 +63,32 @@ export async function readPreview(
 }
 
 function previewIn({ columns, rows, settings, notes, sheets }: Json): Omit<Preview, "isSample"> {
-  const found = recordsIn(columns).map(columnIn);
+  const given = stringsIn(notes);
+  const found = recordsIn(columns).map((column) => columnIn(column, given));
   const counts = found.map(({ seen }) => seen["rows"]).filter((each) => typeof each === "number");
   return {
     columns: found,
     rowCount: Math.max(0, ...counts),
     rows: isList(rows) ? rows.filter(isList) : [],
     settings: isRecord(settings) ? settings : {},
-    notes: stringsIn(notes),
+    notes: given,
     sheets: isList(sheets)
       ? sheets.map((each) => String(isRecord(each) ? each["name"] : each))
       : [],
   };
 }
 
-function columnIn({ name, type, subtype, format, note, seen }: Json): PreviewColumn {
+function columnIn(
+  { name, type, subtype, format, seen }: Json,
+  notes: readonly string[],
+): PreviewColumn {
+  const prefix = prefixOf(String(name));
   return {
     name: String(name),
     type: String(type),
     subtype: typeof subtype === "string" ? subtype : null,
     format: typeof format === "string" ? format : null,
-    note: typeof note === "string" ? note.replace(prefixOf(String(name)), "") : "",
+    notes: notes.flatMap((note) => (note.startsWith(prefix) ? [note.slice(prefix.length)] : [])),
     seen: isRecord(seen) ? seen : {},
   };
 }

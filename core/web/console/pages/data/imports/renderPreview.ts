@@ -58,19 +58,18 @@ export function renderPreview(options: PreviewOptions): TemplateResult {
 }
 
 function renderHead(column: PreviewColumn, at: number, options: PreviewOptions): TemplateResult {
-  const { type, note } = column;
+  const { type, notes } = column;
   return html`<th class=${type === "numeric" ? "right" : ""} scope="col">
     <div class="import-column">
       ${options.target ? renderTarget(column, options.target, options) : renderChoice(column, at, options)}
       <span class="import-seen">${seenIn(column)}</span>
-      ${
-        note === ""
-          ? nothing
-          : html`<span class="import-note ${isDoubt(note) ? "doubt" : ""}"
-                >${inReadersWords(note)}</span
-              >
-              ${renderSuggestions(note, options.onSuggest)}`
-      }
+      ${notes.map(
+        (note) =>
+          html`<span class="import-note ${isDoubt(note) ? "doubt" : ""}"
+              >${inReadersWords(note)}</span
+            >
+            ${renderSuggestions(note, options.onSuggest)}`,
+      )}
     </div>
   </th>`;
 }

@@ -23,8 +23,12 @@ const proposals: readonly Proposal[] = [
     pattern: /\bset nulls to (.+) to read them as null/,
     read: (text) => [text.split(",")],
   },
-  { id: "dates", pattern: /\bset dates to ((?:[A-Z]{3}(?:, | or )?)+)/, read: choices },
-  { id: "decimal", pattern: /\bset decimal to ((?:(?:comma|point)(?: or )?)+)/, read: choices },
+  { id: "dates", pattern: /\bset dates to ([A-Z]{3}(?:(?:, | or )[A-Z]{3})*)/, read: choices },
+  {
+    id: "decimal",
+    pattern: /\bset decimal to ((?:comma|point)(?: or (?:comma|point))?)/,
+    read: choices,
+  },
   {
     id: "separator",
     pattern: /\bboth ("." and ".") could separate/,
@@ -40,7 +44,7 @@ export function suggestionsIn(message: string): readonly Suggestion[] {
   });
 }
 
-/** Returns the value of a setting after a suggestion. Strings that mean empty are added to those that the reader chose. */
+/** Returns the value of a setting after a suggestion. Strings that mean empty are added to those already chosen. */
 export function valueAfter({ id, value }: Suggestion, current: unknown): unknown {
   if (id !== "nulls" || !isList(value)) return value;
   return [...new Set([...(isList(current) ? current : []), ...value])];

@@ -70,7 +70,7 @@ export async function readTarget(
   };
 }
 
-/** Codes with which the host refuses callers who may not change the rows of a dataset, or whose rows it does not store. */
+/** Codes of refusals: the caller may not change the rows of a dataset, or the host does not store them. */
 const refusals: readonly string[] = ["FORBIDDEN", "RECORD_NOT_FOUND", "CONFLICT"];
 
 /** Returns whether the reader may change the rows of a dataset. The host checks this before it asks for a file. */

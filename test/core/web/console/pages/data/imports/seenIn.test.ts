@@ -4,7 +4,7 @@ import { storedText } from "../../../../../../../core/web/console/pages/data/imp
 import { suite } from "../../../../../../support/suite.ts";
 
 suite("core/web/console/pages/data/imports: preview of columns and values", (test) => {
-  const column = { name: "a", format: null, note: "" };
+  const column = { name: "a", format: null, notes: [] };
 
   test("the values of a column are counted by kind, and its empty values are named", () => {
     const dates = { ...column, type: "datetime", subtype: "date" };

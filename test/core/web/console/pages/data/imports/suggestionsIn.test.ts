@@ -17,6 +17,10 @@ suite("core/web/console/pages/data/imports/suggestionsIn", (test) => {
         ["dates", "DMY"],
         ["dates", "MDY"],
       ],
+      "correct the source, set dates to DMY or YMD, or change the column's type": [
+        ["dates", "DMY"],
+        ["dates", "YMD"],
+      ],
       "set decimal to comma or point": [
         ["decimal", "comma"],
         ["decimal", "point"],
