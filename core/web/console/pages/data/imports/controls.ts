@@ -9,9 +9,9 @@ export type ControlForm =
   | { readonly kind: "count" }
   /** One of the sheets that the host found in the workbook. */
   | { readonly kind: "sheet" }
-  | { readonly kind: "text"; readonly placeholder: string }
+  | { readonly kind: "text" }
   /** Several strings, separated by commas. */
-  | { readonly kind: "list"; readonly placeholder: string }
+  | { readonly kind: "list" }
   | { readonly kind: "zone" };
 
 /** A setting for reading files that the dialog offers. Its id is its name in the API. */
@@ -24,7 +24,7 @@ export interface Control {
 /** The settings in the order of the dialog. Their labels are in `words.ts`. */
 export const controls = [
   { id: "sheet", kinds: ["workbook"], form: { kind: "sheet" } },
-  { id: "range", kinds: ["workbook"], form: { kind: "text", placeholder: "B3:F200" } },
+  { id: "range", kinds: ["workbook"], form: { kind: "text" } },
   {
     id: "separator",
     kinds: ["delimited"],
@@ -79,7 +79,7 @@ export const controls = [
   {
     id: "nulls",
     kinds: ["delimited", "json", "workbook"],
-    form: { kind: "list", placeholder: "NA, n/a, -" },
+    form: { kind: "list" },
   },
 ] as const satisfies readonly Control[];
 

@@ -21,6 +21,7 @@ export interface ControlsOptions {
 type Shown = Control & { readonly id: ControlId };
 
 const valueWords: Readonly<Record<string, string>> = words.values;
+const examples: Readonly<Partial<Record<ControlId, string>>> = words.examples;
 const labelOf = (value: string): string => valueWords[value] ?? value;
 /** Returns a value of a setting in the words of its control. */
 export const shownValue = (value: unknown): string => labelOf(textOf(value));
@@ -54,17 +55,14 @@ function renderControl(control: Shown, options: ControlsOptions): TemplateResult
     case "count":
       return renderText(control, options, {
         type: "number",
-        placeholder: "0",
         read: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined),
       });
     case "text":
       return renderText(control, options, {
-        placeholder: form.placeholder,
         read: (text) => text.trim() || undefined,
       });
     case "list":
       return renderText(control, options, {
-        placeholder: form.placeholder,
         read: (text) =>
           text.trim() === "" ? undefined : text.split(",").map((each) => each.trim()),
       });
@@ -152,11 +150,9 @@ function renderText(
   options: ControlsOptions,
   {
     type = "text",
-    placeholder,
     read,
   }: {
     readonly type?: "text" | "number";
-    readonly placeholder: string;
     read(text: string): unknown;
   },
 ): TemplateResult {
@@ -166,7 +162,7 @@ function renderText(
     ...shared(id, options),
     type,
     value: textOf(options.settings[id]),
-    placeholder: isDetected ? words.detected(found) : placeholder,
+    placeholder: isDetected ? words.detected(found) : (examples[id] ?? ""),
     autocomplete: "off",
     onInput: (text) => options.onChange(id, read(text)),
   });

@@ -152,7 +152,7 @@ function renderChoice(
         ? html`<input
             class="input"
             aria-label=${words.columnFormat(name)}
-            placeholder="%d.%m.%Y"
+            placeholder=${words.examples.format}
             .value=${choice.format ?? ""}
             @input=${(event: Event) =>
               onChange(name, {

@@ -43,6 +43,7 @@ export const words = chooseWords({
       time_zone: "Time zone",
       nulls: "Also empty",
     },
+    examples: { range: "B3:F200", skip_rows: "0", nulls: "NA, n/a, -", format: "%d.%m.%Y" },
     hints: {
       sheet: "",
       range: "Leave empty to read the whole sheet.",
