@@ -28,6 +28,7 @@ const pages = [
   "docs/how-to/THEMES_AND_LANGUAGES.md",
   "docs/how-to/ALERTS.md",
   "docs/how-to/DASHBOARDS_AS_FILES.md",
+  "docs/how-to/UPLOAD_FILES.md",
 ];
 
 /** Patterns that the last picture drawn by a page must match. */

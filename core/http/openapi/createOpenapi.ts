@@ -18,7 +18,7 @@ const json = (schema: TSchema) => ({ "application/json": { schema } });
 function pathItem(
   resource: string,
   action: Action,
-  { summary, members, answer, otherType }: ServiceOperation,
+  { summary, members, answer, otherType, file }: ServiceOperation,
 ): unknown {
   const body = Type.Object({
     action: Type.Literal(action),
@@ -32,7 +32,21 @@ function pathItem(
       operationId: `${action}${pascal(resource)}`,
       summary,
       tags: [resource],
-      requestBody: { required: true, content: json(body) },
+      requestBody: {
+        required: true,
+        content: {
+          ...json(body),
+          ...(file !== undefined && {
+            "multipart/form-data": {
+              schema: Type.Object({
+                call: { ...body, description: "The JSON of the call. It must be the first part." },
+                file: Type.String({ format: "binary", description: file }),
+              }),
+              encoding: { call: { contentType: "application/json" } },
+            },
+          }),
+        },
+      },
       responses: {
         200: {
           description: "Done.",

@@ -14,6 +14,8 @@ export interface ServiceOperation {
   readonly answer: TSchema;
   /** A further media type of the answer, for clients that accept it. */
   readonly otherType?: { readonly mediaType: string; readonly description: string };
+  /** What a file means that the call may send in a form, after its JSON. Absent: the call sends no file. */
+  readonly file?: string;
 }
 
 const Cell = Type.Unknown({ description: "A string, a number, true, false or null." });
@@ -24,12 +26,7 @@ const PushProperties = Type.Object({
     Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
   ),
   securable_id: Type.Optional(Type.String({ format: "uuid" })),
-  data: Type.Optional(
-    Type.Array(Type.Array(Cell), {
-      maxItems: 10_000,
-      description: "The rows. Absent for calls that send a file.",
-    }),
-  ),
+  data: Type.Optional(Type.Array(Type.Array(Cell), { maxItems: 10_000 })),
   options: Type.Optional(
     Type.Object({
       header: Type.Optional(Type.Array(Type.String())),
@@ -359,6 +356,7 @@ export const serviceOperations: Readonly<
     create: {
       summary: "Pushes rows into a new or an existing dataset",
       members: { request_id: PushId, properties: PushProperties },
+      file: "The file whose rows are stored. Its name tells the format.",
       answer: Type.Object({
         ...rowsOf(Dataset).properties,
         warnings: Type.Optional(Type.Array(Type.String())),
@@ -367,6 +365,7 @@ export const serviceOperations: Readonly<
     validate: {
       summary: "Describes the columns of rows without storing them",
       members: { request_id: PushId, properties: Type.Optional(PushProperties) },
+      file: "The file to describe, or its start.",
       answer: Type.Union([
         Type.Object({
           valid: Type.Boolean({ description: "Whether create would store these rows." }),

@@ -38,14 +38,16 @@ export const uploadSchemas = {
             seen: Type.Object(
               {
                 rows: Type.Integer({ description: "Number of rows that were read." }),
-                values: Type.Integer(),
-                nulls: Type.Integer(),
+                values: Type.Integer({ description: "Number of rows with a value." }),
+                nulls: Type.Integer({ description: "Number of rows without a value." }),
                 minimum: Limit("The smallest number, or the earliest instant in ISO 8601."),
                 maximum: Limit("The largest number, or the latest instant in ISO 8601."),
               },
               { additionalProperties: true, description: "Counts of the values that were read." },
             ),
-            samples: Type.Array(Type.String()),
+            samples: Type.Array(Type.String(), {
+              description: "The first distinct values, as strings.",
+            }),
           },
           { additionalProperties: true },
         ),
@@ -67,8 +69,9 @@ export const uploadSchemas = {
     {
       state: Type.Union(
         (["receiving", "reading", "stored", "failed"] as const).map((each) => Type.Literal(each)),
+        { description: "What the host is doing with the file." },
       ),
-      received_bytes: Type.Integer(),
+      received_bytes: Type.Integer({ description: "Number of bytes that the host has." }),
       size_bytes: Nullable(
         Type.Integer(),
         "Size of the file. Null if the client did not state it.",

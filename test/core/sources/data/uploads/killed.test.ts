@@ -51,8 +51,18 @@ suite(
             { type: "append", securable_id: dataset.id },
             { type: "replace", securable_id: dataset.id },
           ];
-          const changed = { action: "create", properties: kinds[1] };
+          const untilReading = (requestId: string) =>
+            eventually(async () => {
+              const { body } = await uploader.call("data", {
+                action: "validate",
+                request_id: requestId,
+              });
+              return "state" in body && body.state === "reading";
+            }, "the host reads the file");
+          const changeId = crypto.randomUUID();
+          const changed = { action: "create", request_id: changeId, properties: kinds[1] };
           const reading = uploader.send(changed, file);
+          await untilReading(changeId);
           const readerPid = await eventually(() => readerOf(host.pid), "a reader process runs");
           process.kill(readerPid, "SIGKILL");
           const { status, body: failed } = await reading;
@@ -64,13 +74,7 @@ suite(
             const requestId = crypto.randomUUID();
             const members = { action: "create", request_id: requestId, properties };
             const sending = uploader.send(members, file).catch(() => undefined);
-            await eventually(async () => {
-              const { body } = await uploader.call("data", {
-                action: "validate",
-                request_id: requestId,
-              });
-              return "state" in body && body.state === "reading";
-            }, "the host reads the file");
+            await untilReading(requestId);
             await host.end("SIGKILL");
             await sending;
             host = await startHostProcess(folder, settings);
