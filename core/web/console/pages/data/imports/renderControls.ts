@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { elementOf, field, selectField, textField } from "../../../parts/index.ts";
 import { controlsFor, type Control, type ControlId } from "./controls.ts";
 import type { FileKind } from "./fileKind.ts";
-import type { FileSettings } from "./importDraft.ts";
+import type { FileSettings } from "./fileSettings.ts";
 import { words } from "./words.ts";
 
 export interface ControlsOptions {

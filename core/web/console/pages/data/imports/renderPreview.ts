@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { elementOf } from "../../../parts/index.ts";
 import { inReadersWords } from "./blamedIn.ts";
 import { columnTypeOf, columnTypes } from "./columnType.ts";
-import type { ColumnChoice } from "./importDraft.ts";
+import type { ColumnChoice } from "./fileSettings.ts";
 import type { Preview, PreviewColumn } from "./preview.ts";
 import { renderSuggestions } from "./renderSuggestions.ts";
 import { seenIn } from "./seenIn.ts";

@@ -2,7 +2,7 @@ import { ApiFailure, isRecord, type Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
 import { controls } from "./controls.ts";
 import type { FileKind } from "./fileKind.ts";
-import type { ColumnChoice, FileSettings } from "./importDraft.ts";
+import type { ColumnChoice, FileSettings } from "./fileSettings.ts";
 
 /** A column of the dataset that receives rows. */
 export interface TargetColumn {
