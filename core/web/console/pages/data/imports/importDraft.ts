@@ -1,3 +1,4 @@
+import { isList } from "../../../api/index.ts";
 import type { ColumnType } from "./columnType.ts";
 import type { ColumnChoice, FileSettings } from "./fileSettings.ts";
 import { datasetNameOf, type FileKind, kindOf } from "./fileKind.ts";
@@ -101,7 +102,12 @@ function withColumns(
       ...(!target && { name: { en: name.trim() || file.name } }),
       ...(target && addsColumns && { update_metadata: true }),
       ...(target && isMapped && { header }),
-      file: { ...settings, ...(Object.keys(columns).length > 0 && { columns }) },
+      file: {
+        ...settings,
+        // A comma at the end of the field is not an empty string that the reader chose.
+        ...(isList(settings.nulls) && { nulls: settings.nulls.filter((each) => each !== "") }),
+        ...(Object.keys(columns).length > 0 && { columns }),
+      },
     },
   };
 }

@@ -121,6 +121,12 @@ export class ImportForm extends LitElement {
     this.change({ settings: value === undefined ? others : { ...others, [id]: value } });
   }
 
+  /** Discards the chosen settings, and the types that are kept with a dataset. */
+  private detectAgain(): void {
+    const { target, columns } = this.draft;
+    this.change({ settings: {}, columns: target ? new Map() : columns });
+  }
+
   private readonly suggest = (suggestion: Suggestion): void => {
     const { id } = suggestion;
     this.changeSetting(id, valueAfter(suggestion, this.draft.settings[id]));
@@ -241,11 +247,7 @@ export class ImportForm extends LitElement {
       </div>
       ${
         isChanged
-          ? html`<button
-              class="button quiet"
-              type="button"
-              @click=${() => this.change({ settings: {} })}
-            >
+          ? html`<button class="button quiet" type="button" @click=${() => this.detectAgain()}>
               ${words.reset}
             </button>`
           : nothing

@@ -100,6 +100,7 @@ export class ImportView extends LitElement {
   }
 
   private async import(draft: ImportDraft): Promise<void> {
+    if (this.running) return;
     const started = new FileImport(this.context.api, draft);
     this.failure = undefined;
     this.follow(started);

@@ -50,12 +50,13 @@ suite("core/web/console/pages/data/imports/importDraft", (test) => {
   });
 
   test("an import states the settings and the types of its preview", () => {
-    const draft = previewed(undefined, { settings: { decimal: "point" } });
-    assert.equal(optionsOf(importedPropertiesOf(draft)), {
+    const settings = { decimal: "point", nulls: ["NA", ""] };
+    assert.equal(optionsOf(importedPropertiesOf(previewed(undefined, { settings }))), {
       name: { en: "trips" },
       file: {
         separator: "semicolon",
         decimal: "point",
+        nulls: ["NA"],
         columns: { a: "number", b: "text" },
       },
     });
