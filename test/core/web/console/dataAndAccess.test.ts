@@ -427,7 +427,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         ["/data/connections", "Connections"],
         ["/data/connect", "PostgreSQL"],
         ["/data/connect/postgresql", "Database"],
-        ["/data/upload", "Choose a file"],
+        ["/data/upload", "Choose files"],
         [`/data/${dataset.id}`, "Description"],
         [`/data/${dataset.id}/formulas`, "No formulas"],
         [`/data/${dataset.id}/links`, "Add link"],
