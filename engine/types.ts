@@ -498,7 +498,7 @@ export interface Store {
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, BATCH_MALFORMED,
    * VALUE_NOT_FINITE, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED, WORKER_FAILED; and the errors of `batches`
    */
-  fill(request: FillRequest): Promise<TableInfo>;
+  fillBatches(request: FillRequest): Promise<TableInfo>;
   /**
    * Decodes rows of JSON in a thread, with the rules of `ingest`, and stores nothing. The decoded rows use memory
    * outside the budget, at 8 bytes per value. Fails soon if queries use all threads.

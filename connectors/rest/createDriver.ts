@@ -4,7 +4,6 @@ import {
   type Call,
   type Column,
   type Credentials,
-  type DataType,
   type Filter,
   type Reach,
 } from "../../plugins/protocol/index.ts";
@@ -16,10 +15,11 @@ import {
   type Reader,
   type RowDriver,
 } from "../../plugins/rows/index.ts";
+import { columnForms } from "../../plugins/rows/formats/index.ts";
 import { credentialsKey, findFile } from "../../plugins/sql/index.ts";
 import { narrowingOf } from "./capabilities.ts";
 import { createClient, webUrl, type ApiClientOptions } from "./createClient.ts";
-import { readDescription, type Api, type ApiDataset } from "./description.ts";
+import { readDescription, settingsOf, type Api, type ApiDataset } from "./description.ts";
 import type { PageItem, PageRequest } from "./pageMessages.ts";
 import { pushedParameters } from "./pushedParameters.ts";
 import { readPages } from "./readPages.ts";
@@ -73,11 +73,15 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       const api = await apiOf(call);
       const dataset = Object.hasOwn(api.datasets, id) ? api.datasets[id] : undefined;
       if (!dataset) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
-      const columns = columnsOf(dataset);
+      const settings = settingsOf(dataset);
+      const columns = columnsOf(dataset).map((column) => ({
+        ...column,
+        forms: columnForms(column, settings),
+      }));
       const { credentials } = call;
       return {
         columns,
-        forms: {},
+        forms: settings.forms,
         rows(wanted, filters: readonly Filter[], signal) {
           const names = wanted.map((index) => columns[index]!.id);
           const parameters = pushedParameters(filters, dataset);
@@ -129,21 +133,16 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
 
 const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:";
 
-const types: Readonly<Record<string, Pick<Column, "type" | "subtype">>> = {
-  text: { type: "hierarchy" },
-  number: { type: "numeric" },
-  date: { type: "datetime", subtype: "date" },
-  datetime: { type: "datetime" },
-} satisfies Record<string, { type: DataType; subtype?: "date" }>;
-
-function columnsOf({ columns, filters = [] }: ApiDataset): (Column & { subtype?: "date" })[] {
-  return Object.entries(columns).map(([id, column]) => {
-    const { type, subtype } = types[typeof column === "string" ? column : column.type]!;
+function columnsOf(dataset: ApiDataset): Column[] {
+  const { columns, filters = [] } = dataset;
+  const { types } = settingsOf(dataset);
+  return Object.keys(columns).map((id) => {
+    const { type, subtype } = types.get(id)!;
     return {
       id,
       name: { en: id },
       type,
-      ...(subtype === "date" && { subtype }),
+      ...(subtype && { subtype }),
       narrowed: narrowingOf(filters.filter((filter) => filter.column === id)),
     };
   });

@@ -1,6 +1,12 @@
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import {
+  declaredTypeNames,
+  readSettings,
+  type SettingName,
+  type Settings,
+} from "../../plugins/rows/formats/index.ts";
 
 const text = Type.String({ minLength: 1, maxLength: 1000 });
 const closed = { additionalProperties: false };
@@ -42,16 +48,31 @@ const Pages = Type.Union([
   Type.Object({ type: Type.Literal("link"), ...size }, closed),
 ]);
 
-const ColumnType = Type.Union([
-  Type.Literal("text"),
-  Type.Literal("number"),
-  Type.Literal("date"),
-  Type.Literal("datetime"),
-]);
+const ColumnType = Type.Enum(declaredTypeNames);
 const ApiColumn = Type.Union([
   ColumnType,
-  Type.Object({ type: ColumnType, at: Type.Optional(text) }, closed),
+  Type.Object(
+    {
+      type: ColumnType,
+      at: Type.Optional(text),
+      /** The format of dates, such as `%d.%m.%Y` or `epoch seconds`. */
+      format: Type.Optional(text),
+    },
+    closed,
+  ),
 ]);
+
+/** The settings of files that also apply to the responses of an API. `readSettings` checks their values. */
+const settings = {
+  separator: Type.Optional(Type.Unknown()),
+  encoding: Type.Optional(Type.Unknown()),
+  skip_rows: Type.Optional(Type.Unknown()),
+  decimal: Type.Optional(Type.Unknown()),
+  thousands: Type.Optional(Type.Unknown()),
+  nulls: Type.Optional(Type.Unknown()),
+  dates: Type.Optional(Type.Unknown()),
+  time_zone: Type.Optional(Type.Unknown()),
+} satisfies Partial<Record<SettingName, unknown>>;
 
 const ApiFilter = Type.Object(
   {
@@ -85,6 +106,7 @@ const ApiDataset = Type.Object(
       minProperties: 1,
     }),
     filters: Type.Optional(Type.Array(ApiFilter, { maxItems: 100 })),
+    ...settings,
   },
   closed,
 );
@@ -155,6 +177,7 @@ export function readDescription(json: string): Api {
     const path = `api${(worst?.instancePath ?? "").replaceAll("/", ".")}`;
     throw new PluginError("PLUGIN_INVALID", [`${path}: ${worst?.message ?? "is not valid"}`]);
   }
+  for (const [name, dataset] of Object.entries(given.datasets)) checkSettings(name, dataset);
   for (const [name, { columns, filters = [] }] of Object.entries(given.datasets))
     for (const [index, { column }] of filters.entries())
       if (!Object.hasOwn(columns, column))
@@ -178,6 +201,30 @@ export function readDescription(json: string): Api {
         `api.headers.${header} cannot be set by a description`,
       ]);
   return { authentication, headers, datasets, limits: { ...usualLimits, ...limits } };
+}
+
+function checkSettings(name: string, dataset: ApiDataset): void {
+  try {
+    settingsOf(dataset);
+  } catch (cause) {
+    if (!(cause instanceof PluginError)) throw cause;
+    throw new PluginError("PLUGIN_INVALID", [`api.datasets.${name}.${cause.details[0]}`], {
+      cause,
+    });
+  }
+}
+
+/**
+ * Returns the settings for reading a dataset's responses.
+ * @throws {PluginError} PLUGIN_INVALID that names the invalid setting
+ */
+export function settingsOf({ columns, ...properties }: ApiDataset): Settings {
+  const types = Object.entries(columns).map(([id, column]) => {
+    if (typeof column === "string") return [id, column] as const;
+    const { type, format } = column;
+    return [id, { type, ...(format !== undefined && { format }) }] as const;
+  });
+  return readSettings({ properties: { ...properties, columns: Object.fromEntries(types) } });
 }
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;

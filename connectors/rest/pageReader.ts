@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { readCsv } from "../../plugins/rows/formats/index.ts";
 import { serveReader } from "../../plugins/rows/serving/index.ts";
-import type { ApiDataset } from "./description.ts";
+import { settingsOf, type ApiDataset } from "./description.ts";
 import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
 
 /** Number of rows per block. */
@@ -44,7 +44,7 @@ interface PageRows {
 }
 
 async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<PageRows> {
-  const text = decoded(bytes, page);
+  const text = decoded(bytes, page, settingsOf(dataset).encoding);
   if (dataset.format === "csv")
     return { rows: await csvRows(text, names, dataset, page), body: undefined, whole: () => text };
   let body: unknown;
@@ -79,8 +79,14 @@ async function csvRows(
   const rows: (readonly unknown[])[] = [];
   let indexes: readonly number[] | undefined;
   let width = 0;
-  for await (const { records, lines } of readCsv(parts, ","))
+  const { separator = ",", skippedRows } = settingsOf(dataset);
+  let left = skippedRows;
+  for await (const { records, lines } of readCsv(parts, separator))
     for (const [index, record] of records.entries()) {
+      if (left > 0) {
+        left--;
+        continue;
+      }
       if (!indexes) {
         width = record.length;
         indexes = names.map((name) => record.indexOf(pathOf(dataset, name)));
@@ -96,11 +102,13 @@ async function csvRows(
   return rows;
 }
 
-function decoded(bytes: Uint8Array, page: number): string {
+function decoded(bytes: Uint8Array, page: number, encoding = "utf-8"): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw failed(`page ${page} must be UTF-8`, { cause });
+    throw failed(`page ${page} must be ${encoding.toUpperCase()}; set encoding to its encoding`, {
+      cause,
+    });
   }
 }
 

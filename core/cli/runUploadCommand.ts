@@ -35,11 +35,6 @@ interface Preview {
   readonly notes: readonly string[];
 }
 
-interface Stored {
-  readonly rows: readonly { readonly id: string; readonly rows: number }[];
-  readonly warnings?: readonly string[];
-}
-
 /**
  * Runs `manifold upload`. Resolves to the exit status: 1 if a previewed file cannot be stored, and otherwise 0.
  * @throws {Error} for an invalid argument or a missing variable, and errors of the host
@@ -93,10 +88,8 @@ export async function runUploadCommand(
     for (const line of previewLines(preview)) write(line);
     return preview.valid ? 0 : 1;
   }
-  const { rows, warnings = [] } = (await client.upload(file, {
-    ...options,
-    onProgress: (progress) => note(progressLine(progress)),
-  })) as Stored;
+  const onProgress = (progress: UploadProgress) => note(progressLine(progress));
+  const { rows, warnings = [] } = await client.upload(file, { ...options, onProgress });
   for (const warning of warnings) note(`note: ${warning}`);
   for (const dataset of rows) write(`dataset ${dataset.id} has ${dataset.rows} rows`);
   return 0;

@@ -257,7 +257,7 @@ export class StrataStore implements Store {
     }
   }
 
-  async fill(request: FillRequest): Promise<TableInfo> {
+  async fillBatches(request: FillRequest): Promise<TableInfo> {
     this.#tables.checkWritable();
     const { table: name, columns, batches, mode = "append", definitions } = request;
     const { table } = this.#tables.find(name);

@@ -193,8 +193,8 @@ export interface WriteCall extends Call {
 export interface WriteBatchesCall extends Call {
   readonly write: BatchedWrite;
   /**
-   * The rows, with the columns in the order of `write.columnIds`. The arrays of a batch may be used until the next batch
-   * is requested. If the batches fail, the plugin must change nothing.
+   * The rows, with the columns in the order of `write.columnIds`. The arrays of a batch may be used until the next
+   * batch is requested. If the batches fail, the plugin must change nothing.
    */
   readonly batches: AsyncIterable<Batch>;
 }

@@ -5,8 +5,8 @@ import { instantOfWallTime, type WallTime } from "./wallTime.ts";
 /** A part of a date format: its pattern, and what it says about the wall time. */
 interface Directive {
   readonly pattern: string;
-  /** Name of the part of the date. Directives with the same name exclude each other. Absent: the text is ignored. */
-  readonly part?:
+  /** Name of the part of the date. Directives with the same name exclude each other. */
+  readonly part:
     | "year"
     | "month"
     | "day"
@@ -16,18 +16,19 @@ interface Directive {
     | "fraction"
     | "half"
     | "zone"
-    | "dayOfYear";
+    | "dayOfYear"
+    | "weekday";
   /** Returns the value of a text; NaN if it has none. */
   read(text: string): number;
 }
 
 const number = (pattern: string, part: Directive["part"]): Directive => ({
   pattern,
-  ...(part && { part }),
+  part,
   read: Number,
 });
 
-/** The directives of D3 and strptime that name parts of a date. */
+/** The directives of D3 that name parts of a date. */
 const directives: Readonly<Record<string, Directive>> = {
   Y: number("\\d{4}", "year"),
   y: { pattern: "\\d{2}", part: "year", read: fullYear },
@@ -48,8 +49,16 @@ const directives: Readonly<Record<string, Directive>> = {
     read: (text) => Number(text.slice(0, 3).padEnd(3, "0")),
   },
   p: { pattern: "[AaPp]\\.?[Mm]\\.?", part: "half", read: (text) => (/^p/i.test(text) ? 12 : 0) },
-  a: { pattern: "[\\p{L}\\p{M}]+\\.?", read: (text) => (isWeekday(text) ? 0 : NaN) },
-  A: { pattern: "[\\p{L}\\p{M}]+\\.?", read: (text) => (isWeekday(text) ? 0 : NaN) },
+  a: {
+    pattern: "[\\p{L}\\p{M}]+\\.?",
+    part: "weekday",
+    read: (text) => (isWeekday(text) ? 0 : NaN),
+  },
+  A: {
+    pattern: "[\\p{L}\\p{M}]+\\.?",
+    part: "weekday",
+    read: (text) => (isWeekday(text) ? 0 : NaN),
+  },
   Z: {
     pattern: "(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})",
     part: "zone",
@@ -70,6 +79,8 @@ interface CompiledFormat {
 
 const compiled = new Map<string, CompiledFormat | string>();
 const longestFormat = 100;
+/** Longer strings are not dates. The limit also bounds the time to match a pattern. */
+const longestText = 200;
 
 /** Returns why a date format is invalid; undefined if it is valid. */
 export function checkDateFormat(format: string): string | undefined {
@@ -92,13 +103,14 @@ export function readFormattedDate(
   if (unitMs !== undefined) return readEpoch(text, unitMs);
   const found = compile(format);
   if (typeof found === "string") return undefined;
-  const match = found.pattern.exec(text.trim());
+  const trimmed = text.trim();
+  const match = trimmed.length <= longestText ? found.pattern.exec(trimmed) : null;
   if (!match) return undefined;
-  const parts: Partial<Record<NonNullable<Directive["part"]>, number>> = {};
+  const parts: Partial<Record<Directive["part"], number>> = {};
   for (const [index, directive] of found.directives.entries()) {
     const value = directive.read(match[index + 1] ?? "");
     if (Number.isNaN(value)) return undefined;
-    if (directive.part) parts[directive.part] = value;
+    parts[directive.part] = value;
   }
   const { minute = 0, second = 0, fraction = 0, half, zone } = parts;
   let hour = parts.hour ?? 0;
@@ -135,11 +147,6 @@ export function epochUnitMs(format: string): number | undefined {
   return epochUnits.get(format);
 }
 
-/** Returns whether a format shows a time of day. */
-export function isTimedFormat(format: string): boolean {
-  return epochUnits.has(format) || /%[HI]/.test(format);
-}
-
 function compile(format: string): CompiledFormat | string {
   const known = compiled.get(format);
   if (known !== undefined) return known;
@@ -172,10 +179,8 @@ function compileNew(format: string): CompiledFormat | string {
       return `%${name} is not a directive; use ${Object.keys(directives)
         .map((each) => `%${each}`)
         .join(" ")}`;
-    if (directive.part !== undefined) {
-      if (parts.has(directive.part)) return `it has two directives for the ${directive.part}`;
-      parts.add(directive.part);
-    }
+    if (parts.has(directive.part)) return `it has two directives for the ${directive.part}`;
+    parts.add(directive.part);
     used.push(directive);
     pattern += `(${directive.pattern})`;
   }

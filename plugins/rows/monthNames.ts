@@ -11,8 +11,8 @@ let months: ReadonlyMap<string, number> | undefined;
 let weekdays: ReadonlySet<string> | undefined;
 
 /**
- * Returns the month, from 1, of a name such as `Jan`, `januari` or `Sept.`. Ignores case and a final point. Undefined for
- * other words, and for names that mean different months in different languages.
+ * Returns the month, from 1, of a name such as `Jan`, `januari` or `Sept.`. Ignores case and a final point. Undefined
+ * for other words, and for names that mean different months in different languages.
  */
 export function monthNamed(name: string): number | undefined {
   months ??= collectMonths();

@@ -1,5 +1,6 @@
 const clock =
   /^([+-])?(?:(\d{1,6})\s*d(?:ays?)?,?\s+)?(\d{1,7}):([0-5]?\d)(?::([0-5]?\d)(?:[.,](\d{1,9}))?)?$/i;
+const longestDuration = 100;
 const units =
   /^([+-])?P?(?:(\d{1,6})\s*d(?:ays?)?\s*,?\s*)?T?(?:(\d{1,7})\s*h(?:ours?|rs?)?\s*,?\s*)?(?:(\d{1,9})\s*m(?:in(?:utes?|s)?)?\s*,?\s*)?(?:(\d{1,12})(?:[.,](\d{1,9}))?\s*s(?:ec(?:onds?|s)?)?)?$/i;
 
@@ -9,6 +10,7 @@ const units =
  */
 export function readDuration(text: string): number | undefined {
   const trimmed = text.trim();
+  if (trimmed.length > longestDuration) return undefined;
   const match = clock.exec(trimmed) ?? (/\d\s*[a-z]/i.test(trimmed) ? units.exec(trimmed) : null);
   if (!match) return undefined;
   const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = "0"] = match;

@@ -75,7 +75,9 @@ const groups: Readonly<Record<Thousands, string>> = {
 };
 const shapes = new Map<string, RegExp>();
 
-/** Returns the pattern of digits with a separator of thousands and a decimal mark. The last groups have three digits. */
+/**
+ * Returns the pattern of digits with a separator of thousands and a decimal mark. The last groups have three digits.
+ */
 function shapeOf(decimalComma: boolean, thousands: Thousands): RegExp {
   const key = `${decimalComma} ${thousands}`;
   let shape = shapes.get(key);
@@ -101,8 +103,8 @@ export function hasForm(digits: string, decimalComma: boolean, thousands: Thousa
 }
 
 /**
- * Converts a string to a number. Blanks around it are ignored. Null for an empty string. Undefined if it is not a number
- * in these forms, or is beyond the range of doubles.
+ * Converts a string to a number. Blanks around it are ignored. Null for an empty string. Undefined if it is not a
+ * number in these forms, or is beyond the range of doubles.
  */
 export function readNumber(text: string, forms: NumberForms): number | null | undefined {
   const { decimalComma = false, thousands = "none", unit } = forms;

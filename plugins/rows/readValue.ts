@@ -9,7 +9,9 @@ import { readNumber, type NumberForms } from "./readNumber.ts";
 export interface ValueForms extends NumberForms {
   /** The order of day, month and year in dates of three numbers. Absent: these are not read as dates. */
   readonly dates?: DateOrder;
-  /** The only format of dates, such as `%d.%m.%Y`, `epoch seconds` or `epoch milliseconds`. Absent: the usual formats. */
+  /**
+   * The only format of dates, such as `%d.%m.%Y`, `epoch seconds` or `epoch milliseconds`. Absent: the usual formats.
+   */
   readonly format?: string;
   /** IANA name of the zone of times without an offset. Absent: UTC. */
   readonly timeZone?: string;

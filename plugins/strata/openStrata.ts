@@ -117,7 +117,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
             known.find((column) => column.name === name) ??
             raise(new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, name])),
         );
-        const info = await store.fill({
+        const info = await store.fillBatches({
           table: id,
           columns: filled,
           batches: engineBatches(columnIds, batches),

@@ -49,7 +49,8 @@ from range(1, ${count + 1}) r(n)`;
 const formats = {
   csv: {
     count: rowCount,
-    write: () => duckdb.run(`copy (${rowsOf(rowCount)}) to '${pathOf("csv")}' (format csv, header)`),
+    write: () =>
+      duckdb.run(`copy (${rowsOf(rowCount)}) to '${pathOf("csv")}' (format csv, header)`),
     peer: () => readWithDuckdb(`from read_csv('${pathOf("csv")}')`),
   },
   parquet: {
@@ -143,7 +144,8 @@ try {
     isDone = true;
     await Promise.all([watching, waiting]);
     const stored = rows[0]!;
-    if (Number(stored.rows) !== count) throw new Error(`${name}: ${stored.rows} rows, not ${count}`);
+    if (Number(stored.rows) !== count)
+      throw new Error(`${name}: ${stored.rows} rows, not ${count}`);
     const usedS = (processorTime(host.pid) - before.processorMs) / 1000;
     await pause(2000);
     const keptBytes = residentBytes(host.pid);

@@ -111,6 +111,70 @@ export function storeSuite(
         assert.equal(byNumber.get(null), [null, null]);
       });
 
+      test("rows that arrive in batches are stored at the same time, or not at all", async () => {
+        if (!plugin.writeBatches) return;
+        const id = await create({ id: "n", type: "numeric" }, { id: "word", type: "hierarchy" });
+        await write({ action: "append", id, rows: rowsOf({ n: numbers(0), word: texts("a") }) });
+        const batchOf = (from: number, rowCount: number) =>
+          rowsOf({
+            word: texts(...Array.from({ length: rowCount }, (_, row) => `w${(from + row) % 9}`)),
+            n: numbers(...Array.from({ length: rowCount }, (_, row) => from + row)),
+          }).batch;
+        const counts: unknown[] = [];
+        async function* batches(failure?: Error) {
+          for (const [from, rowCount] of [
+            [1, 10],
+            [11, 9000],
+            [9011, 1],
+          ] as const) {
+            yield batchOf(from, rowCount);
+            counts.push(await countOf(id));
+          }
+          if (failure) throw failure;
+        }
+        const columnIds = ["word", "n"];
+        const failed = new Error("the file is damaged");
+        for (const action of ["append", "replace"] as const) {
+          const change = { action, id, columnIds };
+          const failure = await plugin
+            .writeBatches({ ...call, write: change, batches: batches(failed) })
+            .then(
+              () => undefined,
+              (thrown: unknown) => thrown,
+            );
+          assert.ok(failure);
+          assert.is(await countOf(id), 1);
+        }
+        const append = { action: "append" as const, id, columnIds };
+        const added = await plugin.writeBatches({ ...call, write: append, batches: batches() });
+        assert.is(added.rowCount, 9012);
+        assert.equal(new Set(counts), new Set([1]));
+        const order = [{ column: 0, order: "asc" as const }];
+        const rows = await fetchRows(id, ["n", "word"], { order });
+        assert.equal(
+          [rows[0], rows[11], rows.at(-1)],
+          [
+            [0, "a"],
+            [11, "w2"],
+            [9011, "w2"],
+          ],
+        );
+        const columns = [
+          { id: "n", type: "numeric" as const },
+          { id: "word", type: "hierarchy" as const },
+          { id: "at", type: "datetime" as const },
+        ];
+        const replace = { action: "replace" as const, id, columnIds, columns };
+        const replaced = await plugin.writeBatches({ ...call, write: replace, batches: batches() });
+        assert.is(replaced.rowCount, 9011);
+        assert.equal((await fetchRows(id, ["n", "word", "at"], { order }))[0], [1, "w1", null]);
+        const unknown = { ...append, columnIds: ["word", "x"] };
+        const refused = await failureOf(
+          plugin.writeBatches({ ...call, write: unknown, batches: batches() }),
+        );
+        assert.is(refused.code, "PLUGIN_UNKNOWN_COLUMN");
+      });
+
       test("a store turns negative zero into 0, even in groups", async () => {
         const id = await create({ id: "n", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });

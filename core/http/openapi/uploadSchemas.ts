@@ -42,6 +42,15 @@ export const uploadSchemas = {
                 nulls: Type.Integer({ description: "Number of rows without a value." }),
                 minimum: Limit("The smallest number, or the earliest instant in ISO 8601."),
                 maximum: Limit("The largest number, or the latest instant in ISO 8601."),
+                form: Type.String({
+                  description: "The form of the values, such as `dates as day/month/year`.",
+                }),
+                misfit_count: Type.Integer({
+                  description: "Number of sampled values that do not have this form.",
+                }),
+                misfits: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+                  description: "The first of these values, with their places.",
+                }),
               },
               { additionalProperties: true, description: "Counts of the values that were read." },
             ),

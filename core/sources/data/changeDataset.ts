@@ -15,6 +15,7 @@ import type { MeasuredColumn, Measures } from "./measureColumns.ts";
 import { recordMeasures, measure, measureFilled } from "./recordMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch, type PushShape } from "./matchColumns.ts";
 import type { countRows, RowNotes } from "./countRows.ts";
+import type { EncodedColumn } from "./encodeRows.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
 
@@ -77,7 +78,14 @@ export async function changeDataset(
               transaction,
             }),
           );
-        const content = await push.rowsFor(match.targets);
+        const warnings = [...match.warnings];
+        const added = new Set(match.added.map((column) => column.id));
+        const targets = match.targets.map((target) =>
+          added.has(target.id)
+            ? target
+            : { ...target, countNumberTexts: warnerOf(target, warnings) },
+        );
+        const content = await push.rowsFor(targets);
         // The table is created together with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
         const rowsBefore =
@@ -89,6 +97,7 @@ export async function changeDataset(
           rowsBefore,
           replacedRows: Number(owned.rows ?? 0),
           match,
+          warnings,
           existing,
           isPlaced,
           content,
@@ -147,7 +156,7 @@ export async function changeDataset(
           measures: await measure({ datasetId: id, columns, ...pushed }, ofStore),
         };
       },
-      async commit(transaction, { store, match, existing, content }, written) {
+      async commit(transaction, { store, match, warnings, existing, content }, written) {
         // From this point on, no column can be added or removed.
         await records.lock("securable", id, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
@@ -176,8 +185,8 @@ export async function changeDataset(
           : columns;
         const { byteCount } = written ?? knownSize(content);
         await context.quotas?.recordSize(transaction, id, { byteCount, isAdded: isAppend });
-        const warnings = [...(push.warnings ?? []), ...match.warnings];
-        const pushed = { securable, columns: measured, warnings };
+        const all = [...(push.warnings ?? []), ...warnings];
+        const pushed = { securable, columns: measured, warnings: all };
         await context.keep?.(pushed, transaction);
         return pushed;
       },
@@ -260,6 +269,17 @@ async function writeStream(
     rowCount,
     byteCount: counted.bytes,
     measures: await measureFilled(filled, context),
+  };
+}
+
+/** Returns a function that adds a warning about the strings that were read as numbers in a column. */
+function warnerOf({ name }: EncodedColumn, warnings: string[]): (count: number) => void {
+  return (count) => {
+    const strings =
+      count === 1 ? "1 string was read as a number" : `${count} strings were read as numbers`;
+    warnings.push(
+      `${strings} in the column ${JSON.stringify(name.slice(0, 100))}; send JSON numbers`,
+    );
   };
 }
 

@@ -11,6 +11,11 @@ export interface EncodedColumn {
   readonly name: string;
   /** How a datetime column parses strings that are not ISO. */
   readonly form?: DateForm | undefined;
+  /**
+   * Receives the number of strings that were read as numbers. Absent: strings are refused in a numeric column. Some
+   * SDKs send the numbers of existing columns as strings.
+   */
+  readonly countNumberTexts?: (count: number) => void;
 }
 
 /**
@@ -25,7 +30,7 @@ export function encodeRows(
   return columns.map((column) => {
     switch (column.type) {
       case "numeric":
-        return { type: "numeric", values: encodeValues(rows, column, readNumber) };
+        return { type: "numeric", values: encodeNumbers(rows, column) };
       case "datetime":
         return {
           type: "datetime",
@@ -53,6 +58,22 @@ export async function encodeInTurns(
   }
   return vectors;
 }
+
+function encodeNumbers(rows: readonly (readonly unknown[])[], column: EncodedColumn): Float64Array {
+  const { countNumberTexts } = column;
+  if (!countNumberTexts) return encodeValues(rows, column, readNumber);
+  let textCount = 0;
+  const values = encodeValues(rows, column, (cell) => {
+    if (typeof cell !== "string") return readNumber(cell);
+    textCount++;
+    return numberText.test(cell) ? readNumber(Number(cell)) : Number.NaN;
+  });
+  if (textCount > 0) countNumberTexts(textCount);
+  return values;
+}
+
+/** A number as JSON writes it. */
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function encodeValues(
   rows: readonly (readonly unknown[])[],
@@ -120,7 +141,8 @@ function refusal(cell: unknown, row: number, column: EncodedColumn): ApiError {
   ]);
 }
 
-function reasonOf(cell: unknown, { type, form }: EncodedColumn): string {
+function reasonOf(cell: unknown, column: EncodedColumn): string {
+  const { type, form } = column;
   if (typeof cell === "boolean") return "a cell cannot be a boolean; send it as a string";
   if (Array.isArray(cell)) return "a cell cannot be a list; send it as a string";
   if (typeof cell === "object") return "a cell cannot be an object; send it as a string";
@@ -129,7 +151,7 @@ function reasonOf(cell: unknown, { type, form }: EncodedColumn): string {
   if (typeof cell === "number" && hasLostDigits(cell))
     return "a whole number beyond 2^53 is not exact; send identifiers as strings, in a column of strings";
   if (type === "numeric")
-    return "a cell of a numeric column cannot be a string; send a JSON number or null";
+    return `a cell of a numeric column cannot be a string${column.countNumberTexts ? " other than a number such as 12.5" : ""}; send a JSON number or null`;
   if (type === "datetime")
     return `a cell of a datetime column cannot be a ${typeof cell === "string" ? "string that is not an ISO date-time" : typeof cell}${form ? " and does not match its informat" : ""}; send for example 2024-01-31T00:00:00Z or null, or set the informat of the column, for example to DD-MM-YYYY`;
   return `a cell cannot be a ${typeof cell}; send it as a string`;

@@ -13,7 +13,7 @@ import { checkBatch } from "./checkChange.ts";
  * @throws {EngineError} BATCH_MALFORMED, VALUE_NOT_FINITE
  */
 export function fillingOf(rows: NamedBatch): Pick<TableChange, "rows" | "encoded"> {
-  const { names, batch } = rows;
+  const { batch } = rows;
   if (!batch.columns.some((column) => column instanceof DecodedTextColumn)) return { rows };
   return { encoded: [encodeRows(rows)] };
 }

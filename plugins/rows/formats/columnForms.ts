@@ -3,8 +3,8 @@ import type { FileColumn } from "./fileTable.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * Returns the forms of a column's values: its declared forms, the forms that were detected in its file, and the forms of
- * all columns. The values of a column of dates are never shifted by a time zone.
+ * Returns the forms of a column's values: its declared forms, the forms that were detected in its file, and the forms
+ * of all columns. The values of a column of dates are never shifted by a time zone.
  */
 export function columnForms(
   { id, subtype, forms: detected }: FileColumn,

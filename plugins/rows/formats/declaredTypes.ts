@@ -21,6 +21,9 @@ export const declaredTypes = {
 
 export type DeclaredTypeName = keyof typeof declaredTypes;
 
+export const declaredTypeNames: readonly DeclaredTypeName[] =
+  Object.keys(declaredTypes).filter(isDeclaredTypeName);
+
 /** Returns whether a name is the name of a type that people can declare. */
 export function isDeclaredTypeName(name: unknown): name is DeclaredTypeName {
   return typeof name === "string" && Object.hasOwn(declaredTypes, name);

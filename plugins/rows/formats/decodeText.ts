@@ -6,8 +6,8 @@ const detectedBytes = 4096;
 
 /**
  * Decodes chunks of bytes. A byte order mark determines the Unicode encoding and is dropped. Without a mark and an
- * encoding, the text is UTF-8, or UTF-16 if its line ends show it; no other encoding is guessed. `utf-16` without a mark
- * is little-endian, unless its line ends show the other order. `found` receives the label of the encoding.
+ * encoding, the text is UTF-8, or UTF-16 if its line ends show it; no other encoding is guessed. `utf-16` without a
+ * mark is little-endian, unless its line ends show the other order. `found` receives the label of the encoding.
  * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are invalid in the encoding
  */
 export async function* decodeText(
@@ -129,8 +129,8 @@ function encodingOf(start: Uint8Array, declared: string | undefined): string {
 }
 
 /**
- * Returns the encoding of UTF-16 without a mark: the high bytes of line ends are zero, and no low byte is. Undefined for
- * other bytes.
+ * Returns the encoding of UTF-16 without a mark: the high bytes of line ends are zero, and no low byte is. Undefined
+ * for other bytes.
  */
 function utf16OrderOf(start: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const zeros = [0, 0];

@@ -109,6 +109,9 @@ interface State extends DetectorColumn {
   readonly notBooleans: Misfits;
   /** The first date whose order of numbers is not known or does not fit. */
   ordered?: string;
+  /** The first dates that can be read only with the day first, or only with the month first. */
+  dayFirst?: string;
+  monthFirst?: string;
   readonly samples: string[];
 }
 
@@ -164,7 +167,9 @@ function note(state: State, value: unknown, place: () => string): void {
     state.isGrouped ||= isGrouped(value, forms);
     state.isParenthesized ||= value.includes("(");
   }
-  if (doubt === undefined || (isText && !isIso && looksLikeNumber(value))) state.numberLikeCount++;
+  // Typed formats mark identifiers such as "01234" as strings.
+  const mayBeNumber = isText && !isIso && (textsSpellNumbers || !identifier.test(value));
+  if (doubt === undefined || (mayBeNumber && looksLikeNumber(value))) state.numberLikeCount++;
   if (isText && forms.format === undefined && plainNumber.test(value))
     addMisfit(state.notDates, { place, value: text, reason: "is not a date" });
   else noteDate(state, value, text, place);
@@ -172,6 +177,7 @@ function note(state: State, value: unknown, place: () => string): void {
     addMisfit(state.notBooleans, { place, value: text, reason: "is not true or false" });
 }
 
+const identifier = /^(?:0\d|\d{16,}$)/;
 const isoDate = /^\d{4}-\d\d-\d\d/;
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
@@ -192,6 +198,10 @@ function noteDate(state: State, value: unknown, text: string, place: () => strin
   if (split?.kind !== "numbers") return;
   state.dateLikeCount++;
   state.ordered ??= `${place()}, ${quoted(text)}`;
+  const isDayFirst = split.at("DMY", undefined) !== undefined;
+  const isMonthFirst = split.at("MDY", undefined) !== undefined;
+  if (isDayFirst && !isMonthFirst) state.dayFirst ??= `${place()}, ${quoted(text)}`;
+  if (isMonthFirst && !isDayFirst) state.monthFirst ??= `${place()}, ${quoted(text)}`;
 }
 
 function addMisfit(
@@ -274,10 +284,19 @@ function seenAs(state: State, type: DataType, { count, first }: Misfits): SeenVa
 }
 
 function dateReason(state: State): string {
-  const { ordered, forms, notDates, valueCount } = state;
+  const { ordered, dayFirst, monthFirst, forms, notDates, valueCount } = state;
   if (ordered === undefined) return misfitReason(notDates, valueCount, "a date");
-  if (forms.dates === undefined)
-    return `the order of day and month in its dates is not known (${ordered}); set dates to DMY or MDY`;
+  if (forms.dates === undefined && dayFirst !== undefined && monthFirst !== undefined)
+    return `some of its dates have the day first (${dayFirst}), and others the month (${monthFirst}); correct the source`;
+  if (forms.dates === undefined) {
+    const remedy =
+      dayFirst !== undefined
+        ? `DMY, the only order that fits ${dayFirst}`
+        : monthFirst !== undefined
+          ? `MDY, the only order that fits ${monthFirst}`
+          : "DMY or MDY";
+    return `the order of day and month in its dates is not known (${ordered}); set dates to ${remedy}`;
+  }
   return (
     `${misfitReason(notDates, valueCount, `a date in the order ${forms.dates}`)}; correct the file, or set ` +
     "another order as dates"
@@ -310,6 +329,14 @@ function numberReason({ notNumbers, valueCount, forms, textsSpellNumbers }: Stat
   return isStrings ? `${reason}; set its type to number in columns` : reason;
 }
 
+/** Reasons other than "is not", as they are said of several values. */
+const pluralReasons = new Map([
+  ["has a leading zero", "have a leading zero"],
+  ["has more than 15 digits", "have more than 15 digits"],
+  ["is a whole number beyond 2^53", "are whole numbers beyond 2^53"],
+  ["is a string", "are strings"],
+]);
+
 /** Strings that often mean null. */
 const nullLike = /^(?:n\/?a|null|nil|none|nan|#n\/a|\\n|missing|unknown|[-–—.?*]+)$/i;
 
@@ -326,14 +353,9 @@ function misfitReason(
     )
     .join(", ");
   const [only = ""] = reasons;
-  const what =
-    reasons.size > 1 || /^is not/.test(only)
-      ? count === 1
-        ? `is not ${wanted}`
-        : `are not ${wanted}`
-      : count === 1
-        ? only
-        : only.replace(/^has/, "have").replace(/^is an? (.*)$/, "are $1s");
+  const plural = reasons.size > 1 ? undefined : pluralReasons.get(only);
+  const usual = count === 1 ? `is not ${wanted}` : `are not ${wanted}`;
+  const what = plural === undefined ? usual : count === 1 ? only : plural;
   const many = `${count.toLocaleString("en")} of ${valueCount.toLocaleString("en")} values ${what} (${listed}${count > first.length ? ", …" : ""})`;
   const areNulls =
     texts.size <= mostMisfits && [...texts].every((text) => nullLike.test(text.trim()));

@@ -48,8 +48,8 @@ interface Evidence {
 type Decimal = "point" | "comma" | "either";
 
 /**
- * Detects the forms of numbers and dates in each column, from the strings of its first rows. The decimal sign is the one
- * that fits most values. If both fit, the other columns and the separator of the file decide. The order of dates is
+ * Detects the forms of numbers and dates in each column, from the strings of its first rows. The decimal sign is the
+ * one that fits most values. If both fit, the other columns and the separator of the file decide. The order of dates is
  * detected only if exactly one order fits all of them. O(values).
  */
 export function detectForms(
@@ -177,8 +177,8 @@ function decimalOf(evidence: Evidence, marks: readonly Marks[]): Decimal | undef
 }
 
 /**
- * Returns the marks that fit most values. If the decimal sign is known and no thousands are separated, later numbers may
- * have the usual separator. If it is not known, numbers have a decimal point, and neither sign separates thousands.
+ * Returns the marks that fit most values. If the decimal sign is known and no thousands are separated, later numbers
+ * may have the usual separator. If it is not known, numbers have a decimal point, and neither sign separates thousands.
  */
 function marksOf(evidence: Evidence, marks: readonly Marks[], decimal: Decimal | undefined): Marks {
   const decimalComma = decimal === "comma";

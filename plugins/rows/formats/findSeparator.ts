@@ -20,8 +20,8 @@ interface Division {
 /**
  * Detects the separator from the first records, as they are parsed with their quotes. A separator that divides every
  * record into the same number of cells, at least two, precedes a separator that divides only most of them. If several
- * characters do this, the one that yields the most cells is chosen. A decimal comma does not count as a separator. If no
- * character qualifies, the file has one column. `isWhole` tells whether `start` is the whole file.
+ * characters do this, the one that yields the most cells is chosen. A decimal comma does not count as a separator. If
+ * no character qualifies, the file has one column. `isWhole` tells whether `start` is the whole file.
  * @throws {PluginError} PLUGIN_UNREADABLE if two separators are equally likely
  */
 export function findSeparator(

@@ -3,6 +3,7 @@
 // plugins/rows/readTable, plugins/rows/readValue, plugins/rows/readers, plugins/rows/rowDriver, plugins/rows/serving,
 // plugins/sql; apache-arrow, hyparquet, saxes, yauzl.
 export type { ByteSource, FoundData, TableName } from "./byteSource.ts";
+export { columnForms } from "./columnForms.ts";
 export { endingsText, formatNamed, formatOf, requireFormat, type Format } from "./formats.ts";
 export { joinBatches } from "./joinBatches.ts";
 export { openFileReaders, type FileReaders } from "./openFileReaders.ts";
@@ -10,6 +11,7 @@ export { readCsv } from "./readCsv.ts";
 export { readXml } from "./readXml.ts";
 export {
   isDeclaredTypeName,
+  declaredTypeNames,
   declaredTypes,
   type DeclaredType,
   type DeclaredTypeName,

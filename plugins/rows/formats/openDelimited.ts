@@ -90,7 +90,10 @@ async function startOf(options: ReadOptions, signal: AbortSignal): Promise<Start
   return { text: text.slice(0, startLength), isWhole: text.length <= startLength, encoding };
 }
 
-/** Parses the first records. The last record of a longer file may be incomplete and is left out if it is not the only one. */
+/**
+ * Parses the first records. The last record of a longer file may be incomplete and is left out if it is not the only
+ * one.
+ */
 function recordsOf({ text, isWhole }: Start, separator: string): CsvBlock {
   const { block } = readRecords(text, separator, 1, isWhole);
   return block.records.length > 0 ? block : readRecords(text, separator, 1, true).block;

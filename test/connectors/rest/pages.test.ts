@@ -72,6 +72,48 @@ suite("connectors/rest", (test) => {
   const slice = (url: URL, from: number) =>
     data.slice(from, from + Math.min(3, Number(url.searchParams.get("size") ?? 3)));
 
+  test("responses are read with the settings of their dataset", async () => {
+    answer = (_, __, response) => {
+      response.end(Buffer.from("report\nid;city\n1,5;caf\u00e9\nNA;x\n", "latin1"));
+    };
+    const written = {
+      format: "csv",
+      separator: "semicolon",
+      encoding: "windows-1252",
+      skip_rows: 1,
+      decimal: "comma",
+      nulls: ["NA"],
+      columns: { id: "number", city: "text" },
+    };
+    assert.equal(await rows(written), [
+      [1.5, "caf\u00e9"],
+      [null, "x"],
+    ]);
+    answer = () => [
+      { id: 1_704_412_800, city: "yes" },
+      { id: 0, city: false },
+    ];
+    const typed = {
+      id: { type: "datetime", format: "epoch seconds" },
+      city: "boolean",
+    };
+    assert.equal(await rows({ columns: typed }), [
+      ["2024-01-05T00:00:00.000Z", "true"],
+      ["1970-01-01T00:00:00.000Z", "false"],
+    ]);
+  });
+
+  test("an invalid setting of a dataset is refused, and the error names its path", async () => {
+    assert.match(
+      await refusal({ dates: "DYM" }),
+      'api.datasets.trips.dates must be one of ISO, YMD, DMY, MDY, not "DYM"',
+    );
+    assert.match(
+      await refusal({ columns: { id: { type: "number", format: "%Y" }, city: "text" } }),
+      '"id" in columns must not have a format',
+    );
+  });
+
   for (const [name, pages, serve] of [
     [
       "numbers",

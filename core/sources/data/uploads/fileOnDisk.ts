@@ -21,11 +21,15 @@ import type { SpooledFile } from "./openSpool.ts";
 /** Bytes from which types are detected. */
 const sampleBytes = 16 * 2 ** 20;
 
+type DescribedTable = Awaited<ReturnType<FileReaders["describe"]>>[number];
+
 /** A table of an uploaded file: its columns, and how its rows are read. */
 export interface UploadedTable {
   /** Name of the file. */
   readonly name: string;
   readonly columns: readonly Column[];
+  /** What the reader saw in the sampled values of each column, in the order of `columns`. */
+  readonly seen: DescribedTable["seen"];
   /** Remarks to show to people. */
   readonly notes: readonly string[];
   /** Names of all sheets of a workbook; undefined for other formats. */
@@ -52,7 +56,7 @@ export interface UploadedFile {
  * @throws {ApiError} MEMBER_INVALID
  */
 export function formatOfFile(name: string, settings: FileSettings): Format {
-  const given = settings["format"];
+  const given = settings.format;
   try {
     const format = typeof given === "string" ? formatNamed(given) : formatOf(name);
     if (format) return format;
@@ -95,7 +99,7 @@ export async function describeFile(
   });
   const described = await named(name, () => readers.describe(found, callOf(signal)));
   const sheets = described.flatMap(({ sheet }) => sheet ?? []);
-  const wanted = settings["sheet"];
+  const wanted = settings.sheet;
   const table = described.find(({ sheet }) => wanted === undefined || sheet === wanted);
   if (!table)
     throw new ApiError("MEMBER_INVALID", [
@@ -109,6 +113,7 @@ export async function describeFile(
   return {
     name,
     columns: table.columns,
+    seen: table.seen,
     notes: [
       ...table.notes,
       ...(wanted === undefined && unread.length > 0

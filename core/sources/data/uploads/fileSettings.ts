@@ -4,11 +4,11 @@ import {
   readSettings,
   settingDefinitions,
 } from "../../../../plugins/rows/formats/index.ts";
-import { ApiError, nearestName } from "../../../base/index.ts";
+import { ApiError, type Members, nearestName } from "../../../base/index.ts";
 import { readObject } from "../parsePush.ts";
 
 /** The settings with which a file is read, as `options.file` contains them: those of the readers, and `format`. */
-export type FileSettings = Readonly<Record<string, unknown>>;
+export type FileSettings = Readonly<Record<string, unknown>> & Members<"format" | "sheet">;
 
 const at = "properties.options.file";
 
@@ -19,7 +19,7 @@ const at = "properties.options.file";
 export function parseFileSettings(given: unknown): FileSettings | undefined {
   const members = readObject(given, at);
   if (!members) return undefined;
-  const settings = Object.fromEntries(
+  const settings: FileSettings = Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null),
   );
   const names = ["format", ...Object.keys(settingDefinitions)];

@@ -8,8 +8,8 @@ import { openSpool, type SpooledFile } from "./openSpool.ts";
 
 /** Which upload a call belongs to, and how much of the file it sends. */
 export interface UploadedPart {
-  /** The `request_id` of the call; undefined if the upload cannot be continued by another call. */
-  readonly requestId: string | undefined;
+  /** The `request_id` of the call. */
+  readonly requestId: string;
   /** A string that is equal for all calls of the same upload. */
   readonly head: string;
   readonly file: SentFile | undefined;
@@ -23,23 +23,38 @@ export interface ReceivedFile {
   readonly spooled: SpooledFile;
 }
 
-/** The files that clients are uploading to this host, and the processes that read them. */
-export interface Uploads {
+/** Uploads with a `request_id`, which several calls can send. */
+export interface ResumableUploads<Answer> {
   /**
    * Receives the file of a call, passes it to `use` when it is complete, and then removes it. If the connection is cut,
-   * the bytes of an upload with a `request_id` remain for ten minutes, and another call of the same caller can continue.
-   * Equal concurrent calls share one result.
+   * the bytes remain for ten minutes, and another call of the same caller can continue. Equal concurrent calls share
+   * one answer.
    * @throws {ApiError} UPLOAD_OFFSET, UPLOAD_INCOMPLETE, the limits of the spool, and the errors of the file and of
    * `use`
    */
-  receive<Result>(
+  receive(
     call: Pick<ApiCall, "principal" | "signal">,
     part: UploadedPart,
-    use: (file: ReceivedFile) => Promise<Result>,
-  ): Promise<Result>;
-  readonly progress: ProgressOfUploads;
+    use: (file: ReceivedFile) => Promise<Answer>,
+  ): Promise<Answer>;
   /** Returns whether this host has bytes of an upload. */
   has(call: Pick<ApiCall, "principal">, requestId: string): boolean;
+}
+
+/** The files that clients are uploading to this host, and the processes that read them. */
+export interface Uploads {
+  /**
+   * Receives the file of a call, passes it to `use` when it is complete, and then removes it.
+   * @throws {ApiError} MEMBER_MISSING without a file, the limits of the spool, and the errors of the file and of `use`
+   */
+  receive<Result>(
+    call: Pick<ApiCall, "principal">,
+    part: Pick<UploadedPart, "file" | "sizeBytes">,
+    use: (file: ReceivedFile) => Promise<Result>,
+  ): Promise<Result>;
+  /** Creates the uploads that several calls with a `request_id` can send. */
+  createResumable<Answer>(): ResumableUploads<Answer>;
+  readonly progress: ProgressOfUploads;
   /** Returns the readers of files. Loads them at the first call. */
   readers(): Promise<FileReaders>;
   close(): Promise<void>;
@@ -65,14 +80,14 @@ export interface UploadsOptions {
 }
 
 /** An upload with a `request_id`. */
-interface Kept {
+interface Kept<Answer> {
   readonly head: string;
   readonly name: string;
   readonly spooled: SpooledFile;
   /** Cuts the call that is sending bytes, and resolves when it has ended. */
   takeOver: (() => Promise<void>) | undefined;
-  /** The result of the upload, once all bytes have arrived. */
-  result: Promise<unknown> | undefined;
+  /** The answer to the upload, once all bytes have arrived. */
+  answer: Promise<Answer> | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -95,35 +110,12 @@ export async function openUploads({
     totalMb: config.uploadTotalMb,
     count: config.uploads,
   });
-  const kept = new Map<string, Kept>();
   const progress = createProgress({ knex, log });
   let readers: Promise<FileReaders> | undefined;
 
-  const forget = async (key: string, upload: Kept) => {
-    clearTimeout(upload.timer);
-    if (kept.get(key) === upload) kept.delete(key);
-    await upload.spooled.remove();
-  };
-  const keep = (key: string, upload: Kept) => {
-    upload.timer = setTimeout(() => void forget(key, upload), keptMs);
-    upload.timer.unref();
-  };
-  const refuseIncomplete = (
-    { requestId, sizeBytes }: UploadedPart,
-    receivedBytes: number,
-    requestedOffset?: number,
-  ): never => {
-    const id = String(requestId);
-    if (requestedOffset !== undefined && requestedOffset !== receivedBytes)
-      throw new ApiError("UPLOAD_OFFSET", [receivedBytes, id, requestedOffset], { receivedBytes });
-    throw new ApiError("UPLOAD_INCOMPLETE", [receivedBytes, sizeBytes ?? "unknown", id], {
-      receivedBytes,
-    });
-  };
-
-  const once = async <Result>(
+  const receiveOnce = async <Result>(
     { principal }: Pick<ApiCall, "principal">,
-    { file, sizeBytes }: UploadedPart,
+    { file, sizeBytes }: Pick<UploadedPart, "file" | "sizeBytes">,
     use: (file: ReceivedFile) => Promise<Result>,
   ): Promise<Result> => {
     if (!file)
@@ -150,116 +142,150 @@ export async function openUploads({
     }
   };
 
-  /** Receives the bytes of one call. A later call of the same upload can take over. */
-  const receive = async (key: string, upload: Kept, file: SentFile, note: () => Promise<void>) => {
-    const taken = Promise.withResolvers<never>();
-    taken.promise.catch(() => undefined);
-    const receiving = upload.spooled.receive(noting(until(file.chunks, taken.promise), note));
-    upload.takeOver = async () => {
-      taken.reject(new ApiError("REQUEST_ABORTED"));
-      await receiving.catch(() => undefined);
-    };
-    try {
-      await receiving;
-    } catch (failure) {
-      const isCut = failure instanceof ApiError && cutCodes.includes(failure.code);
-      if (isCut) keep(key, upload);
-      else await forget(key, upload);
-      throw failure;
-    } finally {
-      upload.takeOver = undefined;
-    }
-  };
+  const createResumable = <Answer>(): ResumableUploads<Answer> => {
+    const kept = new Map<string, Kept<Answer>>();
 
-  const resumable = async <Result>(
-    { principal, signal }: Pick<ApiCall, "principal" | "signal">,
-    part: UploadedPart,
-    use: (file: ReceivedFile) => Promise<Result>,
-  ): Promise<Result> => {
-    // A call whose client has already disconnected must not end a later call.
-    if (signal.aborted) throw new ApiError("REQUEST_ABORTED");
-    const { requestId, file, offset, sizeBytes, head } = part;
-    const key = `${principal.authorizationId} ${requestId}`;
-    let upload = kept.get(key);
-    for (; upload; upload = kept.get(key)) {
-      const isOther = upload.head !== head;
-      if (isOther && upload.result) throw new ApiError("REQUEST_ID_USED", [String(requestId)]);
-      if (upload.result) return upload.result as Promise<Result>;
-      // The host may not have noticed yet that the connection of the earlier call is cut.
-      if (upload.takeOver) await upload.takeOver();
-      else if (isOther || (file && offset === undefined)) await forget(key, upload);
-      else break;
-    }
-    const receivedBytes = upload?.spooled.sizeBytes ?? 0;
-    if (offset !== undefined && offset !== receivedBytes)
-      refuseIncomplete(part, receivedBytes, offset);
-    const end = spool.begin(principal.organizationId);
-    try {
-      if (!upload) {
-        if (!file) return refuseIncomplete(part, 0);
-        const spooled = spool.create(principal.organizationId);
-        const fresh = { takeOver: undefined, result: undefined, timer: undefined };
-        upload = { head, name: file.name, spooled, ...fresh };
-        kept.set(key, upload);
-      }
+    const forget = async (key: string, upload: Kept<Answer>) => {
       clearTimeout(upload.timer);
-      const { spooled, name } = upload;
-      if (file)
-        await receive(key, upload, file, () =>
-          progress.note(
-            { authorizationId: principal.authorizationId, requestId: String(requestId) },
-            {
-              state: "receiving",
-              received_bytes: spooled.sizeBytes,
-              size_bytes: sizeBytes ?? null,
-              rows: 0,
-              share: null,
-            },
-          ),
-        );
-      if (sizeBytes !== undefined && spooled.sizeBytes > sizeBytes) {
-        await forget(key, upload);
-        throw new ApiError("MEMBER_INVALID", [
-          "properties.size_bytes",
-          `the file has at least ${spooled.sizeBytes} bytes, not ${sizeBytes}`,
-        ]);
-      }
-      if ((sizeBytes === undefined && !file) || spooled.sizeBytes < (sizeBytes ?? 0)) {
-        keep(key, upload);
-        refuseIncomplete(part, spooled.sizeBytes);
-      }
-      const result = use({ name, spooled });
-      upload.result = result;
+      if (kept.get(key) === upload) kept.delete(key);
+      await upload.spooled.remove();
+    };
+    const keep = (key: string, upload: Kept<Answer>) => {
+      upload.timer = setTimeout(() => void forget(key, upload), keptMs);
+      upload.timer.unref();
+    };
+    const refuseIncomplete = (
+      { requestId, sizeBytes }: UploadedPart,
+      receivedBytes: number,
+      requestedOffset?: number,
+    ): never => {
+      if (requestedOffset !== undefined && requestedOffset !== receivedBytes)
+        throw new ApiError("UPLOAD_OFFSET", [receivedBytes, requestId, requestedOffset], {
+          receivedBytes,
+        });
+      throw new ApiError("UPLOAD_INCOMPLETE", [receivedBytes, sizeBytes ?? "unknown", requestId], {
+        receivedBytes,
+      });
+    };
+
+    /** Receives the bytes of one call. A later call of the same upload can take over. */
+    const receiveBytes = async (
+      key: string,
+      upload: Kept<Answer>,
+      file: SentFile,
+      note: () => Promise<void>,
+    ) => {
+      const taken = Promise.withResolvers<never>();
+      taken.promise.catch(() => undefined);
+      const receiving = upload.spooled.receive(noting(until(file.chunks, taken.promise), note));
+      upload.takeOver = async () => {
+        taken.reject(new ApiError("REQUEST_ABORTED"));
+        await receiving.catch(() => undefined);
+      };
       try {
-        const answer = await result;
-        await forget(key, upload);
-        return answer;
+        await receiving;
       } catch (failure) {
-        upload.result = undefined;
-        const isPassing =
-          failure instanceof Error &&
-          "status" in failure &&
-          passingStatuses.includes(failure.status);
-        if (isPassing) keep(key, upload);
+        const isCut = failure instanceof ApiError && cutCodes.includes(failure.code);
+        if (isCut) keep(key, upload);
         else await forget(key, upload);
         throw failure;
+      } finally {
+        upload.takeOver = undefined;
       }
-    } finally {
-      end();
-    }
+    };
+
+    const receiveParts = async (
+      { principal, signal }: Pick<ApiCall, "principal" | "signal">,
+      part: UploadedPart,
+      use: (file: ReceivedFile) => Promise<Answer>,
+    ): Promise<Answer> => {
+      // A call whose client has already disconnected must not end a later call.
+      if (signal.aborted) throw new ApiError("REQUEST_ABORTED");
+      const { requestId, file, offset, sizeBytes, head } = part;
+      const key = `${principal.authorizationId} ${requestId}`;
+      let upload = kept.get(key);
+      for (; upload; upload = kept.get(key)) {
+        const isOther = upload.head !== head;
+        if (isOther && upload.answer) throw new ApiError("REQUEST_ID_USED", [requestId]);
+        if (upload.answer) return upload.answer;
+        // The host may not have noticed yet that the connection of the earlier call is cut.
+        if (upload.takeOver) await upload.takeOver();
+        else if (isOther || (file && offset === undefined)) await forget(key, upload);
+        else break;
+      }
+      const receivedBytes = upload?.spooled.sizeBytes ?? 0;
+      if (offset !== undefined && offset !== receivedBytes)
+        refuseIncomplete(part, receivedBytes, offset);
+      const end = spool.begin(principal.organizationId);
+      try {
+        if (!upload) {
+          if (!file) return refuseIncomplete(part, 0);
+          const spooled = spool.create(principal.organizationId);
+          const fresh = { takeOver: undefined, answer: undefined, timer: undefined };
+          upload = { head, name: file.name, spooled, ...fresh };
+          kept.set(key, upload);
+        }
+        clearTimeout(upload.timer);
+        const { spooled, name } = upload;
+        if (file)
+          await receiveBytes(key, upload, file, () =>
+            progress.note(
+              { authorizationId: principal.authorizationId, requestId: requestId },
+              {
+                state: "receiving",
+                received_bytes: spooled.sizeBytes,
+                size_bytes: sizeBytes ?? null,
+                rows: 0,
+                share: null,
+              },
+            ),
+          );
+        if (sizeBytes !== undefined && spooled.sizeBytes > sizeBytes) {
+          await forget(key, upload);
+          throw new ApiError("MEMBER_INVALID", [
+            "properties.size_bytes",
+            `the file has at least ${spooled.sizeBytes} bytes, not ${sizeBytes}`,
+          ]);
+        }
+        if ((sizeBytes === undefined && !file) || spooled.sizeBytes < (sizeBytes ?? 0)) {
+          keep(key, upload);
+          refuseIncomplete(part, spooled.sizeBytes);
+        }
+        upload.answer = use({ name, spooled });
+        try {
+          const answer = await upload.answer;
+          await forget(key, upload);
+          return answer;
+        } catch (failure) {
+          upload.answer = undefined;
+          const isPassing =
+            failure instanceof Error &&
+            "status" in failure &&
+            passingStatuses.includes(failure.status);
+          if (isPassing) keep(key, upload);
+          else await forget(key, upload);
+          throw failure;
+        }
+      } finally {
+        end();
+      }
+    };
+
+    return {
+      receive: receiveParts,
+      has: ({ principal }, requestId) => kept.has(`${principal.authorizationId} ${requestId}`),
+    };
   };
 
   return {
     progress,
-    receive: (call, part, use) =>
-      part.requestId === undefined ? once(call, part, use) : resumable(call, part, use),
-    has: ({ principal }, requestId) => kept.has(`${principal.authorizationId} ${requestId}`),
+    receive: receiveOnce,
+    createResumable,
     readers: () =>
       (readers ??= import("../../../../plugins/rows/formats/index.ts").then(({ openFileReaders }) =>
         openFileReaders({ timeoutMs: config.pluginTimeoutMs }),
       )),
     async close() {
-      for (const { timer } of kept.values()) clearTimeout(timer);
       await (await readers)?.close();
       await spool.close();
     },

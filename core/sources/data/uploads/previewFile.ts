@@ -29,6 +29,12 @@ export interface SeenValues {
   /** The smallest and largest number, or instant in ISO 8601; null for strings, and for columns without values. */
   readonly minimum: number | string | null;
   readonly maximum: number | string | null;
+  /** The form of the values in the sample, such as `dates as day/month/year`. */
+  readonly form: string;
+  /** Number of values in the sample that do not have this form. */
+  readonly misfit_count: number;
+  /** The first of these values, with their places. */
+  readonly misfits: readonly object[];
 }
 
 /** How a file would be stored, or why it cannot be stored. */
@@ -74,7 +80,12 @@ export async function previewFile(file: UploadedFile, signal: AbortSignal): Prom
         type: column.type,
         subtype: column.subtype ?? null,
         note: notes.find((note) => note.startsWith(`${JSON.stringify(column.id)}: `)) ?? null,
-        seen: presentCount(counts[index] ?? createCount(), column),
+        seen: {
+          ...presentCount(counts[index] ?? createCount(), column),
+          form: table.seen[index]?.form ?? "",
+          misfit_count: table.seen[index]?.misfitCount ?? 0,
+          misfits: table.seen[index]?.misfits ?? [],
+        },
         samples: column.samples ?? [],
       })),
       rows,
@@ -125,7 +136,10 @@ function count(counted: Count | undefined, column: BatchColumn | undefined): voi
   counted.rows += column.values.length;
 }
 
-function presentCount({ rows, nulls, minimum, maximum }: Count, column: Column): SeenValues {
+function presentCount(
+  { rows, nulls, minimum, maximum }: Count,
+  column: Column,
+): Omit<SeenValues, "form" | "misfit_count" | "misfits"> {
   const limit = (value: number) => (minimum <= maximum ? presentNumber(value, column) : null);
   return {
     rows,

@@ -57,7 +57,9 @@ export async function storeFile(file: FileToStore, context: PushContext): Promis
   );
 }
 
-/** Returns the columns of a file in the form of a push. The names in the header of the call replace those of the file. */
+/**
+ * Returns the columns of a file in the form of a push. The names in the header of the call replace those of the file.
+ */
 export function shapeOf(upload: Upload, { columns }: Pick<UploadedTable, "columns">): PushShape {
   const { type, updateMetadata, header } = upload;
   return {

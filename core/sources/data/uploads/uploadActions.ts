@@ -5,7 +5,7 @@ import { matchColumns } from "../matchColumns.ts";
 import { readRequestId, type NamedPush } from "../pushRequests.ts";
 import { describeFile, formatOfFile } from "./fileOnDisk.ts";
 import type { FileSettings } from "./fileSettings.ts";
-import type { Uploads } from "./openUploads.ts";
+import type { ReceivedFile, Uploads } from "./openUploads.ts";
 import type { SpooledFile } from "./openSpool.ts";
 import { parseUpload, type Upload } from "./parseUpload.ts";
 import { previewFile, type FilePreview } from "./previewFile.ts";
@@ -46,6 +46,7 @@ export function uploadActions<Answer>(
   create(call: ApiCall): Promise<Answer>;
   validate(call: ApiCall): Promise<FilePreview | UploadProgress>;
 } {
+  const resumable = uploads.createResumable<Answer>();
   return {
     async create(call) {
       const { body, file, principal } = call;
@@ -63,12 +64,11 @@ export function uploadActions<Answer>(
       const dataset = securableId === undefined ? undefined : await owned(call, securableId);
       if (file) formatOfFile(file.name, upload.settings ?? {});
       const continues = requestId !== undefined && (!file || (offset ?? 0) > 0);
-      if (continues && !uploads.has(call, requestId)) {
+      if (continues && !resumable.has(call, requestId)) {
         const known = await find(call, { authorizationId, requestId, digestPrefix: head });
         if (known) return known.answer;
       }
-      const part = { requestId, head, file, sizeBytes, offset };
-      return uploads.receive(call, part, async ({ name, spooled }) => {
+      const store = async ({ name, spooled }: ReceivedFile): Promise<Answer> => {
         const note = (state: UploadProgress["state"], rows: number, share: number | null) =>
           requestId === undefined
             ? Promise.resolve()
@@ -115,7 +115,9 @@ export function uploadActions<Answer>(
           await note("failed", rowCount, null);
           throw failure;
         }
-      });
+      };
+      if (requestId === undefined) return uploads.receive(call, { file, sizeBytes }, store);
+      return resumable.receive(call, { requestId, head, file, sizeBytes, offset }, store);
     },
     async validate(call) {
       const { body, file, principal, signal } = call;
@@ -129,14 +131,7 @@ export function uploadActions<Answer>(
       const upload = parseUpload(body.properties);
       const { securableId } = upload;
       const dataset = securableId === undefined ? undefined : await owned(call, securableId);
-      const part = {
-        requestId: undefined,
-        head: "",
-        file,
-        sizeBytes: undefined,
-        offset: undefined,
-      };
-      return uploads.receive(call, part, async ({ name, spooled }) => {
+      return uploads.receive(call, { file, sizeBytes: undefined }, async ({ name, spooled }) => {
         const { settings, notes } = settingsFor(upload, name, dataset);
         if (upload.isSample) await cutSample(name, settings, spooled);
         const readers = await uploads.readers();

@@ -70,6 +70,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
       "a dataset's cache seconds override its connection's cache seconds",
     ),
     storage: code("sources/data/createDataset.ts", "storage: store.name"),
+    file_settings: code("sources/data/uploads/uploadActions.ts", "file_settings: { format"),
     is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
     migrated_rows: expected("null"),
     uses_strata_experimental: code(

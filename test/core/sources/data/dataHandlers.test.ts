@@ -413,8 +413,8 @@ suite("core/sources/data/dataHandlers", (test) => {
       [[["x"], 1, null], /column 1 \(city\).*a cell cannot be a list/],
       [[{ x: 1 }, 1, null], /column 1 \(city\).*a cell cannot be an object/],
       [
-        ["a", "1", null],
-        /column 2 \(km\).*a numeric column cannot be a string; send a JSON number/,
+        ["a", "1 km", null],
+        /column 2 \(km\).*a numeric column cannot be a string other than a number such as 12\.5; send a JSON number/,
       ],
       [["a", Number.NaN, null], /column 2 \(km\).*must be finite/],
       [["a", Number.POSITIVE_INFINITY, null], /column 2 \(km\).*must be finite/],
@@ -449,6 +449,39 @@ suite("core/sources/data/dataHandlers", (test) => {
       ).length,
       before,
     );
+  });
+
+  test("a string that is exactly a number is stored in an existing numeric column, with a warning", async () => {
+    const { push, answer, read } = openHost();
+    const made = await push({
+      type: "create",
+      data: [["sour", 1]],
+      options: { header: ["taste", "count"] },
+    });
+    const rows = [
+      ["sweet", "126"],
+      ["salty", "-1.5e1"],
+      ["bitter", 7],
+    ];
+    for (const data of [rows, leftJson(JSON.stringify(rows))]) {
+      const { warnings } = (await answer({ securable_id: made.id, type: "replace", data })) as {
+        warnings?: unknown;
+      };
+      assert.equal(warnings, [
+        '2 strings were read as numbers in the column "count"; send JSON numbers',
+      ]);
+      assert.equal((await read(made)).toSorted(), [
+        ["bitter", 7],
+        ["salty", -15],
+        ["sweet", 126],
+      ]);
+    }
+    for (const text of ["", " 1", "+1", "01", "1,5", "0x1", "1e999", "NaN", "9007199254740993"])
+      assert.is(
+        (await refusal(push({ securable_id: made.id, data: [["a", text]] }))).code,
+        "DATA_CELL_INVALID",
+        text,
+      );
   });
 
   test("a malformed push fails with 400, and the error names the member", async () => {

@@ -22,6 +22,13 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => `"2024-01-05T0${random.below(10)}:30:00Z"`,
   (random) => `"${1 + random.below(28)}/${1 + random.below(12)}/2024"`,
   (random) => `"${1700000000 + random.below(1000)}"`,
+  (random) =>
+    random.pick(
+      ['"126"', '"-1.5e3"', '"0.1"', "7", '"1e999"', '" 1"', '"01"'].slice(
+        0,
+        random.chance(0.1) ? 7 : 4,
+      ),
+    ),
   () => "null",
 ];
 const odd = [
@@ -67,18 +74,27 @@ async function outcome(
   header: readonly string[] | undefined,
   reading: RowReading,
   targets: (width: number) => readonly EncodedColumn[],
+  countsNumberTexts: boolean,
 ): Promise<unknown> {
+  const numberTexts: unknown[] = [];
+  const counting = (column: EncodedColumn): EncodedColumn => ({
+    ...column,
+    countNumberTexts: (count) => numberTexts.push([column.position, count]),
+  });
   try {
     const { rows } = await parsePush({ type: "create", data, options: { header } }, reading);
     const width = rows.width ?? 0;
     const detected = Array.from({ length: width }, (_, position) => rows.detect(position));
-    const vectors = await rows.encode(targets(width));
+    const vectors = await rows.encode(
+      countsNumberTexts ? targets(width).map(counting) : targets(width),
+    );
     const sizeBytes = sizeOfBatch({ rowCount: rows.count, columns: vectors });
     const measures = vectors.map(measureVector);
     const cells = vectors.map(cellsOf);
     const digest = await rows.digest();
     rows.release();
-    return { count: rows.count, width, detected, sizeBytes, measures, cells, digest };
+    const sizes = { count: rows.count, width, sizeBytes };
+    return { ...sizes, detected, measures, cells, digest, numberTexts };
   } catch (failure) {
     if (failure instanceof ApiError) return [failure.code, failure.message];
     throw failure;
@@ -129,8 +145,10 @@ suite("core/sources/data/decodedPush", (test) => {
         const bytes = new TextEncoder().encode(json);
         const left = new UnparsedJson(bytes, async () => parsed(json));
         const cells: unknown = await left.parse().catch(() => undefined);
-        const expected = await outcome(cells, header, {}, targetsOf(own));
-        const found = await outcome(left, header, { decode, hasDigest: true }, targetsOf(own));
+        const isExisting = random.chance(0.5);
+        const expected = await outcome(cells, header, {}, targetsOf(own), isExisting);
+        const reading = { decode, hasDigest: true };
+        const found = await outcome(left, header, reading, targetsOf(own), isExisting);
         if (cells !== undefined) assert.equal(found, expected, json);
         else assert.equal((found as readonly unknown[])[0], "REQUEST_NOT_JSON", json);
       }

@@ -55,6 +55,9 @@ suite("core/sources/data/uploads", (test) => {
       nulls: 1,
       minimum: 7,
       maximum: 12.5,
+      form: "numbers",
+      misfit_count: 0,
+      misfits: [],
     });
   });
 
