@@ -92,7 +92,7 @@ suite("core/web/console: import of files", (test) => {
         "Umsätze 2024;;\nTag;Stadt;Umsatz\n31.01.2024;Köln;1.200,50\n01.02.2024;Köln;n/a\n03.02.2024;Bonn;7\n03.02.2024;Bonn;8\n";
       await choose({ name: "Umsätze.csv", content });
       await page.getByRole("button", { name: "Set Rows to skip to 1" }).click();
-      await page.getByText("read as dates as day/month/year").waitFor();
+      await page.getByText(/4 dates as day.month.year/).waitFor();
       assert.is(await chosenIn("Type of column Umsatz"), "Text (detected)");
       await page.getByRole("button", { name: "Set Also empty to n/a" }).click();
       await page.getByRole("cell", { name: "1,200.5", exact: true }).waitFor();

@@ -88,7 +88,10 @@ function columnIn(
     type: String(type),
     subtype: typeof subtype === "string" ? subtype : null,
     format: typeof format === "string" ? format : null,
-    notes: notes.flatMap((note) => (note.startsWith(prefix) ? [note.slice(prefix.length)] : [])),
+    notes: notes
+      .flatMap((note) => (note.startsWith(prefix) ? [note.slice(prefix.length)] : []))
+      // The line about the values says this.
+      .filter((note) => !isRecord(seen) || note !== `read as ${String(seen["form"])}`),
     seen: isRecord(seen) ? seen : {},
   };
 }

@@ -9,6 +9,9 @@ suite("core/web/console/pages/data/imports: preview of columns and values", (tes
   test("the values of a column are counted by kind, and its empty values are named", () => {
     const dates = { ...column, type: "datetime", subtype: "date" };
     assert.is(seenIn({ ...dates, seen: { values: 9_812, nulls: 3 } }), "9,812 dates, 3 empty");
+    const form = "dates as day/month/year";
+    assert.is(seenIn({ ...dates, seen: { values: 2, nulls: 0, form } }), `2 ${form}`);
+    assert.is(seenIn({ ...dates, seen: { values: 1, nulls: 0, form } }), "1 date");
     const numbers = { ...column, type: "numeric", subtype: null };
     assert.is(seenIn({ ...numbers, seen: { values: 1, nulls: 0 } }), "1 number");
     const text = { ...column, type: "hierarchy", subtype: null };
