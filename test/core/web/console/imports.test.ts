@@ -208,7 +208,7 @@ suite("core/web/console: import of files", (test) => {
     const before = await datasetCount();
     await choose(large);
     await preview(page).waitFor();
-    const cut = proxy.cutAfter(6_000_000);
+    const cut = proxy.cutAfter(11_000_000);
     const resumed = page.waitForResponse(async (response) => {
       if (response.status() !== 409) return false;
       const { received_bytes: received } = (await response.json()) as { received_bytes?: number };

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 /** A loopback address that forwards to a server. A test can cut its connections, or make them wait. */
 export interface FaultyProxy {
   readonly url: string;
-  /** Cuts the connection that next sends this many bytes. Returns when it has been cut. */
+  /** Cuts the connection that next sends this many bytes, once it has passed them on. Returns when they have arrived. */
   cutAfter(sentBytes: number): Promise<void>;
   /** Lets no more bytes to the server after this many, until `release`. Returns when they have arrived. */
   holdAfter(sentBytes: number): Promise<void>;
@@ -65,7 +65,13 @@ export async function openFaultyProxy(url: string): Promise<FaultyProxy> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cutAfter: (bytes) => faultAfter(bytes, ({ incoming }) => incoming.destroy()),
+    cutAfter: (bytes) =>
+      faultAfter(bytes, ({ incoming, outgoing }) => {
+        incoming.pause();
+        // The server is given these bytes first, so that it has more of them than fit into the buffers of sockets.
+        if (outgoing.writableLength === 0) incoming.destroy();
+        else outgoing.once("drain", () => incoming.destroy());
+      }),
     holdAfter: (bytes) => faultAfter(bytes, ({ incoming }) => incoming.pause()),
     holdAnswers() {
       isSilent = true;

@@ -28,6 +28,8 @@ export const offeredEndings: string = [...Object.keys(endings), "gz"]
 
 /** The start of a file that is sent for a preview, in bytes. */
 export const sampleBytes = 4 * 2 ** 20;
+/** The start of a file whose preview is shown until that of the larger sample arrives, in bytes. */
+export const quickSampleBytes = 2 ** 18;
 
 function endingOf(name: string): Ending | undefined {
   const [, ending = ""] = /\.([a-z]+)(?:\.gz)?$/i.exec(name) ?? [];
@@ -40,12 +42,12 @@ export function kindOf(name: string): FileKind {
 }
 
 /**
- * Returns the part of a file that is enough for a preview: the first 4 MiB of files that are read from start to end, or
- * the whole file.
+ * Returns the part of a file that is enough for a preview: the first `sizeBytes` of files that are read from start to
+ * end, or the whole file.
  */
-export function sampleOf(file: File): Blob {
+export function sampleOf(file: File, sizeBytes = sampleBytes): Blob {
   const isSampled = endingOf(file.name)?.isSampled === true && !/\.gz$/i.test(file.name);
-  return isSampled && file.size > sampleBytes ? file.slice(0, sampleBytes) : file;
+  return isSampled && file.size > sizeBytes ? file.slice(0, sizeBytes) : file;
 }
 
 /** Returns the name of a dataset for a file: the file's name without its endings. */

@@ -6,7 +6,7 @@ import { blamedIn, inReadersWords } from "./blamedIn.ts";
 import { compareColumns, type Differences } from "./compareColumns.ts";
 import { columnTypeOf } from "./columnType.ts";
 import { controlsFor, type ControlId } from "./controls.ts";
-import { sampleBytes } from "./fileKind.ts";
+import { quickSampleBytes, sampleBytes, sampleOf } from "./fileKind.ts";
 import type { ColumnChoice } from "./fileSettings.ts";
 import { draftOf, targetNameOf, type ImportDraft } from "./importDraft.ts";
 import { readPreview, remarksOf, type Preview } from "./preview.ts";
@@ -80,22 +80,23 @@ export class ImportForm extends LitElement {
     this.reading = own;
     this.isReading = true;
     try {
-      const { preview, refusal } = await readPreview(this.api, this.draft, own.signal);
-      if (this.reading !== own) return;
-      if (preview) {
-        this.preview = preview;
-        const { columns, notes, settings } = preview;
-        const foundSettings = Object.fromEntries(
-          controlsFor(this.draft.kind).flatMap(({ id }) =>
-            id in settings ? [[id, settings[id]]] : [],
-          ),
-        );
-        const fileColumns = columns.map(({ name, type, subtype }) => ({
-          name,
-          type: columnTypeOf(type, subtype),
-        }));
-        this.draft = { ...this.draft, foundSettings, fileColumns, shownNotes: notes };
+      const { file } = this.draft;
+      const whole = sampleOf(file);
+      const quick = sampleOf(file, quickSampleBytes);
+      if (quick.size < whole.size) {
+        const { preview, refusal } = await readPreview(this.api, this.draft, {
+          sample: quick,
+          signal: own.signal,
+        });
+        if (this.reading !== own) return;
+        if (!refusal) this.show(preview);
       }
+      const { preview, refusal } = await readPreview(this.api, this.draft, {
+        sample: whole,
+        signal: own.signal,
+      });
+      if (this.reading !== own) return;
+      this.show(preview);
       this.refusal = refusal;
     } catch (failure) {
       if (this.reading !== own) return;
@@ -103,6 +104,22 @@ export class ImportForm extends LitElement {
     }
     this.isReading = false;
     this.isDetailed ||= this.refusal !== undefined;
+  }
+
+  private show(preview: Preview | undefined): void {
+    if (!preview) return;
+    this.preview = preview;
+    const { columns, notes, settings } = preview;
+    const foundSettings = Object.fromEntries(
+      controlsFor(this.draft.kind).flatMap(({ id }) =>
+        id in settings ? [[id, settings[id]]] : [],
+      ),
+    );
+    const fileColumns = columns.map(({ name, type, subtype }) => ({
+      name,
+      type: columnTypeOf(type, subtype),
+    }));
+    this.draft = { ...this.draft, foundSettings, fileColumns, shownNotes: notes };
   }
 
   /** Changes the draft, and reads the file again if the change affects the stored values. */

@@ -1,7 +1,6 @@
 import { ApiFailure, isList, isRecord, type Api } from "../../../api/index.ts";
 import { countsRows } from "./countsRows.ts";
 import { propertiesOf, type ImportDraft } from "./importDraft.ts";
-import { sampleOf } from "./fileKind.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -39,14 +38,13 @@ export interface Reading {
   readonly refusal: ApiFailure | undefined;
 }
 
-/** Lets the host read the start of a file, or the whole file if its format requires it, without storing anything. */
+/** Lets the host read a sample of a file without storing anything. */
 export async function readPreview(
   api: Api,
   draft: ImportDraft,
-  signal: AbortSignal,
+  { sample, signal }: { readonly sample: Blob; readonly signal: AbortSignal },
 ): Promise<Reading> {
   const { file } = draft;
-  const sample = sampleOf(file);
   const isSample = sample.size < file.size;
   const properties = { ...propertiesOf(draft), is_sample: isSample };
   const answer = await api.upload<Json>(

@@ -17,6 +17,7 @@ suite("core/web/console/pages/data/imports/fileKind", (test) => {
       assert.is(sampleOf(large(name)).size, sampleBytes + 1, name);
     const small = new File(["a\n1\n"], "a.csv");
     assert.is(sampleOf(small), small);
+    assert.is(sampleOf(large("a.csv"), 10).size, 10);
   });
 
   test("the ending of a file determines its controls, whatever its case or compression", () => {
