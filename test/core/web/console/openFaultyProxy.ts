@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 /** A loopback address that forwards to a server. A test can cut its connections, or make them wait. */
 export interface FaultyProxy {
   readonly url: string;
-  /** Cuts the connection that next sends this many bytes, once it has passed them on. Returns when they have arrived. */
+  /** Cuts the connection that next sends this many bytes, after passing them on. Returns when they have arrived. */
   cutAfter(sentBytes: number): Promise<void>;
   /** Lets no more bytes to the server after this many, until `release`. Returns when they have arrived. */
   holdAfter(sentBytes: number): Promise<void>;
