@@ -2,6 +2,11 @@ import { css } from "lit";
 
 /** Styles of the Data page. */
 export const dataStyles = css`
+  .upload-fields {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(240px, 100%), 420px));
+    gap: var(--space-4);
+  }
   console-connection-offer {
     display: grid;
     grid-template-columns: minmax(0, 1fr);

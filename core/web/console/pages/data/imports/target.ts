@@ -16,7 +16,6 @@ export interface TargetColumn {
 export interface Target {
   readonly id: string;
   readonly name: string;
-  readonly rowCount: number | undefined;
   readonly columns: readonly TargetColumn[];
   /** How the last file of the dataset was read; undefined if the host keeps no settings. */
   readonly kept: KeptSettings | undefined;
@@ -58,7 +57,6 @@ export async function readTarget(
   return {
     id,
     name: textOf(record["name"]) || id,
-    rowCount: typeof record["rows"] === "number" ? record["rows"] : undefined,
     columns: columns.rows
       .filter(({ expression }) => expression === null)
       .map(({ name, source_name: sourceName, type }) => ({

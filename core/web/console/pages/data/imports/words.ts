@@ -23,7 +23,6 @@ export const words = chooseWords({
     datasetName: "Dataset name",
     what: "What to do",
     modes: { append: "Add the rows", replace: "Replace all rows" },
-    asNew: "Import as a new dataset",
     settings: "How the file is read",
     reset: "Detect again",
     detected: (value: string): string => `${value} (detected)`,
@@ -130,7 +129,6 @@ export const words = chooseWords({
     refusedImport: "Nothing was imported",
     check: "Check this setting.",
     suggest: (control: string, value: string): string => `Set ${control} to ${value}`,
-    noRows: "The file has no rows.",
     added: "Not in the dataset",
     addColumns: "Add these columns to the dataset",
     missing: "Not in the file",
@@ -164,7 +162,5 @@ export const words = chooseWords({
     warnings: "The file was imported, but the host noticed:",
     notRenamed: (reason: string): string => `The columns keep their names from the file. ${reason}`,
     chart: "Make a chart",
-    open: "Open dataset",
-    tryAgain: "Try again",
   },
 });

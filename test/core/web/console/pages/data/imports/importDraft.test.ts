@@ -13,7 +13,6 @@ suite("core/web/console/pages/data/imports/importDraft", (test) => {
   const target: Target = {
     id: "dataset",
     name: "Trips",
-    rowCount: 1,
     columns: [{ sourceName: "a", name: "A", type: "numeric" }],
     kept: {
       kind: "delimited",
