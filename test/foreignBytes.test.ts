@@ -14,7 +14,6 @@ const parsingPackages = [
   "fontkit",
   "@resvg/resvg-js",
   "fflate",
-  "fzstd",
   "node:sqlite",
 ];
 

@@ -152,7 +152,7 @@ suite("core/host", (test) => {
   test("a push with an invalid row stores nothing, and the error names the row and column", async () => {
     const bad: [unknown[], number, RegExp][] = [
       [["Ghent", 1], 400, /row 2/],
-      [["Ghent", "12", "2024-01-01"], 422, /row 2.*km|km.*row 2/],
+      [["Ghent", "12 km", "2024-01-01"], 422, /row 2.*km|km.*row 2/],
       [["Ghent", true, "2024-01-01"], 422, /row 2.*km|km.*row 2/],
       [["Ghent", 1, "soon"], 422, /row 2.*day|day.*row 2/],
       [[{ a: 1 }, 1, "2024-01-01"], 422, /row 2.*city|city.*row 2/],

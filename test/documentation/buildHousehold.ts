@@ -11,7 +11,7 @@ export async function buildHousehold(page: Page, folder: string): Promise<void> 
   const explore = async (dataset: string, columns: readonly string[]) => {
     await openData();
     await page.getByText(dataset, { exact: true }).first().click();
-    await page.locator('a.button[href^="/explore/"]', { hasText: "Explore" }).click();
+    await page.locator('a.button[href^="/explore/"]', { hasText: "Make a chart" }).click();
     for (const name of columns) await page.getByRole("button", { name, exact: true }).click();
     await page.locator("svg [data-mark]").first().waitFor();
   };

@@ -13,6 +13,8 @@ export interface DescribedTable {
   readonly rows?: number;
   /** Remarks to show to users. */
   readonly notes: readonly string[];
+  /** The settings with which the file is read, detected ones included. Absent if its format needs none. */
+  readonly found?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -75,6 +77,7 @@ export async function describeTable(
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
     }),
     seen: found.map(({ seen }) => seen),
+    ...(table.found && { found: table.found }),
     ...(rowCount !== undefined && { rows: rowCount }),
     notes: [
       ...table.notes,

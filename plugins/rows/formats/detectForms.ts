@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts";
 /** The forms of a column's strings, as detected from the first rows of its file. */
 export interface DetectedForms {
   readonly forms: Pick<ValueForms, "decimalComma" | "thousands" | "unit" | "dates">;
+  /** The decimal sign that the numbers of the column show. Absent if they show none, or could have either. */
+  readonly decimal?: "point" | "comma";
   /** What could be wrong about the forms, for people. */
   readonly remark?: string;
 }
@@ -84,6 +86,7 @@ export function detectForms(
         ...(unit !== undefined && { unit }),
         ...(dates && { dates }),
       },
+      ...(own !== undefined && own !== "either" && { decimal: own }),
       ...(isDoubtful && { remark: eitherRemark }),
     };
   });

@@ -36,6 +36,8 @@ export interface FileTable {
    * Returns the subtype of each column whose values are numbers, as the rows that were read so far show. Absent: none.
    */
   numberSubtypes?(): readonly (NumberSubtype | undefined)[];
+  /** The settings with which the file is read, detected ones included. Absent if the format needs none. */
+  readonly found?: Readonly<Record<string, unknown>>;
   /** Number of rows. Absent if the format does not state it. */
   readonly rowCount?: number;
   /** Reads the cells of the columns with these indexes. May omit rows that cannot pass `filters`. */

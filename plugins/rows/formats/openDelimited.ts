@@ -3,6 +3,7 @@ import { columnNames } from "./columnNames.ts";
 import { detectForms } from "./detectForms.ts";
 import { areNumbers, findHeader } from "./findHeader.ts";
 import { findSeparator } from "./findSeparator.ts";
+import { foundSettings } from "./foundSettings.ts";
 import { mostRecordLength, readCsv, readRecords, tooLong, type CsvBlock } from "./readCsv.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import type { ColumnSink } from "./columnSink.ts";
@@ -49,6 +50,7 @@ export const openDelimited: OpenTables = async (options) => {
   const table: FileTable = {
     columns: names.map((id, index) => ({ id, ...detected[index] })),
     textsSpellNumbers: true,
+    found: foundSettings({ settings, separator, encoding: start.encoding, forms: detected }),
     notes: [
       ...(settings.encoding === undefined && start.encoding !== "utf-8"
         ? [`the encoding is ${start.encoding}`]

@@ -27,7 +27,8 @@ export interface Settings {
   readonly isWholeSample: boolean;
 }
 
-const separators = new Map([
+/** The separators that have names, by name. */
+export const separators: ReadonlyMap<string, string> = new Map([
   ["comma", ","],
   ["semicolon", ";"],
   ["tab", "\t"],

@@ -316,6 +316,8 @@ suite("core/catalog/catalogMemory", (test) => {
         // The answer to a query does not depend on which host has its own store.
         "store_host",
         "textmessage_day",
+        // Queries never look up the progress of uploads.
+        "upload_progress",
         "used_challenge",
         "user_password",
       ],

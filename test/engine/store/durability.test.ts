@@ -383,7 +383,7 @@ suite("engine/store/durability", (test) => {
       let filesSeen = 0;
       await withSeed(random, async () => {
         // A child process that is killed early leaves no segment file, but at least some rounds must leave one.
-        const mostRounds = killRounds * 4;
+        const mostRounds = killRounds + 30;
         for (
           let round = 0;
           round < killRounds || (filesSeen === 0 && round < mostRounds);

@@ -123,7 +123,7 @@ export async function describeFile(
         : []),
     ],
     sheets: sheets.length > 0 ? sheets : undefined,
-    settings: { ...settings, ...(sheet !== undefined && { sheet }) },
+    settings: { ...table.found, ...settings, ...(sheet !== undefined && { sheet }) },
     async *read(types, until) {
       const columns = table.columns.map((column, index) => ({
         ...column,

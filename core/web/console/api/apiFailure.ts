@@ -10,9 +10,11 @@ export class ApiFailure extends Error {
   readonly requestId: string | undefined;
   /** Messages by the path of the invalid member; empty if no member is invalid. */
   readonly validation: Readonly<Record<string, readonly string[]>>;
+  /** The bytes of an interrupted upload that the host has; undefined for any other failure. */
+  readonly receivedBytes: number | undefined;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, options?: ErrorOptions) {
-    const { message, type, request_id: requestId, validation } = body;
+    const { message, type, request_id: requestId, received_bytes: received, validation } = body;
     super(
       typeof message === "string" ? message : `The host responded with status ${status}.`,
       options,
@@ -21,6 +23,7 @@ export class ApiFailure extends Error {
     this.code = String((isRecord(type) ? type["code"] : undefined) ?? status);
     this.requestId = typeof requestId === "string" ? requestId : undefined;
     this.validation = mistakesOf(validation);
+    this.receivedBytes = typeof received === "number" ? received : undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ApiFailure } from "./apiFailure.ts";
 import { isRecord } from "./isRecord.ts";
 import { readEvents } from "./readEvents.ts";
+import { sendForm } from "./sendForm.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,6 +10,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the call is completed even if the reader leaves the console. */
   readonly outlivesPage?: boolean;
+}
+
+/** A file that a call sends, and what the caller learns while it is sent. */
+export interface UploadOptions extends Pick<CallOptions, "signal"> {
+  readonly file: Blob;
+  readonly fileName: string;
+  /** Called with the number of bytes of the file that the browser has sent. */
+  onSent?(sentBytes: number): void;
 }
 
 /** The user who is signed in. */
@@ -71,6 +80,13 @@ export interface Api {
   ): AsyncGenerator<Json>;
   /** Returns a file instead of JSON, such as an export. */
   file(resource: string, action: string, members: Json, options?: CallOptions): Promise<Blob>;
+  /** Sends one action together with a file. */
+  upload<Answer = Json>(
+    resource: string,
+    action: string,
+    members: Json,
+    options: UploadOptions,
+  ): Promise<Answer>;
   /** Returns the user who is signed in; undefined if nobody is signed in. */
   who(): Promise<SignedInUser | undefined>;
   /** Performs an action on the reader's own account, at `/auth/account/<path>`. */
@@ -123,21 +139,37 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
       ...(outlivesPage && { keepalive: true }),
     }).catch((failure: unknown) => {
       if (signal?.aborted) throw signal.reason;
-      const message = "The host cannot be reached. Check the connection, then try again.";
-      throw new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause: failure });
+      throw unreachable(failure);
     });
     if (answer.ok) return answer;
     throw new ApiFailure(answer.status, await readRefusal(answer));
   };
-  const send = async (resource: string, action: string, members: Json, options?: CallOptions) => {
-    const path = `/0.1.0/${encodeURIComponent(resource)}`;
-    const body = { version: "0.1.0", action, ...members };
+  const watched = async <Sent>(sent: Promise<Sent>): Promise<Sent> => {
     try {
-      return await request(path, "POST", body, options);
+      return await sent;
     } catch (failure) {
       if (failure instanceof ApiFailure && failure.status === 401) onSignedOut();
       throw failure;
     }
+  };
+  const send = async (resource: string, action: string, members: Json, options?: CallOptions) => {
+    const body = { version: "0.1.0", action, ...members };
+    return watched(request(pathOf(resource), "POST", body, options));
+  };
+  const sendFile = async (path: string, call: Json, options: UploadOptions): Promise<Response> => {
+    const form = new FormData();
+    // The host reads the parts in this order, and identifies the caller before the first byte of the file.
+    form.set("call", JSON.stringify(call));
+    form.set("file", options.file, options.fileName);
+    const { signal } = options;
+    const answer = await sendForm(path, form, { ...options, headers: consoleHeader }).catch(
+      (failure: unknown) => {
+        if (signal?.aborted) throw signal.reason;
+        throw unreachable(failure);
+      },
+    );
+    if (answer.ok) return answer;
+    throw new ApiFailure(answer.status, await readRefusal(answer));
   };
   const call = async <Answer>(
     resource: string,
@@ -187,6 +219,10 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     },
     file: async (resource, action, members, options) =>
       (await send(resource, action, members, options)).blob(),
+    async upload<Answer>(resource: string, action: string, members: Json, options: UploadOptions) {
+      const call = { version: "0.1.0", action, ...members };
+      return readAnswer<Answer>(await watched(sendFile(pathOf(resource), call, options)));
+    },
     who: () =>
       session("GET").catch((failure: unknown) => {
         if (failure instanceof ApiFailure && failure.status === 401) return undefined;
@@ -215,6 +251,13 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
       return { choices: ways.rows, hasPasswords: ways.has_passwords };
     },
   };
+}
+
+const pathOf = (resource: string): string => `/0.1.0/${encodeURIComponent(resource)}`;
+
+function unreachable(cause: unknown): ApiFailure {
+  const message = "The host cannot be reached. Check the connection, then try again.";
+  return new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause });
 }
 
 /** Parses a response as the type that its action declares. This is the only place where types are not checked. */

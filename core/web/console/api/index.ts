@@ -9,6 +9,7 @@ export {
   type SignedInUser,
   type SignOnChoice,
   type Target,
+  type UploadOptions,
 } from "./createApi.ts";
 export { isList } from "./isList.ts";
 export { createPasskey, hasPasskeys, usePasskey } from "./passkeys.ts";

@@ -19,6 +19,12 @@ const preciseInstants = new Intl.DateTimeFormat(locale, {
 // "3 hours ago" consists of words, so it uses the language in which the page is shown, not the browser's.
 const relative = new Intl.RelativeTimeFormat(chooseWords({ en: "en" }), { numeric: "auto" });
 
+const sizes = [
+  ["gigabyte", 1e9],
+  ["megabyte", 1e6],
+  ["kilobyte", 1e3],
+] as const;
+
 /** The reader's time zone, in which times are shown. */
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** The language and region for charts, such as `en-GB`, without extensions that browsers may add. */
@@ -34,6 +40,14 @@ export const isolated = (name: string): string => `\u2068${name}\u2069`;
 export const writeNumber = (value: number): string => numbers.format(value);
 /** Formats a number with three digits and a suffix: 1.23M. */
 export const writeCompact = (value: number): string => compactNumbers.format(value);
+/** Formats a size with three digits and a unit: 12.4 MB. */
+export function writeBytes(bytes: number): string {
+  const [unit, size] = sizes.find(([, each]) => bytes >= each) ?? ["byte", 1];
+  // English has no short form for bytes.
+  const unitDisplay = unit === "byte" ? "long" : "short";
+  const format = { style: "unit", unit, unitDisplay, maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(locale, format).format(bytes / size);
+}
 /** Formats an instant in the reader's time zone; a dash for null. */
 export const writeInstant = (iso: string | null | undefined): string =>
   iso ? instants.format(new Date(iso)) : "–";

@@ -8,6 +8,7 @@ export {
   readerZone,
   textOf,
   writeAgo,
+  writeBytes,
   writeCompact,
   writeDay,
   writeFullInstant,

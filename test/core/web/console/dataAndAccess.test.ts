@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, sumOf, type Dataset, type People, type Person } from "../../openPeople.ts";
-import { bookOf } from "./bookOf.ts";
 import { findBarriers } from "./findBarriers.ts";
 import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
 
@@ -228,120 +226,6 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await page.getByText("update", { exact: false }).first().waitFor();
   });
 
-  const choose = async (name: string, content: string | Uint8Array) => {
-    await go("/data");
-    await opened.page.getByRole("link", { name: "Upload a file" }).click();
-    const buffer = Buffer.from(content);
-    await opened.page.setInputFiles("#upload-file", { name, mimeType: "text/csv", buffer });
-  };
-  const datasetCount = async () =>
-    (await people.owner.get("securable", { where: { type: "dataset" } })).count;
-  const badges = () => opened.page.locator("th .badge").allTextContents();
-
-  test.deep(
-    "an upload of a CSV file shows column types before it stores rows, and lists invalid rows by number",
-    async () => {
-      const { page } = opened;
-      await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
-      await page.getByText("Row 2 has 1 cells, but the header has 2.").waitFor();
-      assert.ok(await page.getByRole("button", { name: "Store dataset" }).isDisabled());
-      const before = await datasetCount();
-      await choose(
-        "cities.csv",
-        `city;km;day;seen\n"${hostile.replaceAll('"', '""')}";1,5;2024-01-01;31/12/2024\nGhent;2;2024-01-02;1/1/2024\n`,
-      );
-      await page.getByText("2 rows, 4 columns").waitFor();
-      assert.is(await datasetCount(), before);
-      assert.equal(await badges(), ["Text", "Number", "Date", "Date"]);
-      const heads = await page.getByRole("columnheader").allInnerTexts();
-      assert.match(
-        heads.at(-1) ?? "",
-        /DD[-/]MM[-/]YYYY/,
-        "the order of day and month in its dates",
-      );
-      assert.equal(await findBarriers(opened.page), []);
-      await page.getByRole("button", { name: "Store dataset" }).click();
-      await page.getByRole("heading", { name: "cities" }).waitFor();
-      await page.getByRole("tab", { name: "Rows" }).click();
-      await page.getByRole("cell", { name: "Ghent" }).waitFor();
-      const shown = await page.getByRole("tabpanel").innerText();
-      assert.ok(shown.includes("<img src=x"), "shown as text");
-      assert.ok(shown.includes("31-12-2024") && shown.includes("1.50"), shown);
-      assert.not.match(await page.title(), "owned");
-    },
-  );
-
-  test.deep(
-    "a Parquet file and a workbook's sheet become datasets with the right types",
-    async () => {
-      const { page } = opened;
-      const written = parquetWriteBuffer({
-        columnData: [
-          { name: "city", data: ["Ghent", "Bruges"] },
-          { name: "km", data: [1.5, 2.25] },
-        ],
-        codec: "SNAPPY",
-      });
-      await choose("trips.parquet", new Uint8Array(written));
-      await page.getByText("2 rows, 2 columns").waitFor();
-      assert.equal(await badges(), ["Text", "Number"]);
-      const book = bookOf({
-        Notes: [["note"], ["nothing"]],
-        Trips: [
-          ["city", "km"],
-          ["Ghent", 12.5],
-          ["Bruges", 7],
-        ],
-      });
-      await page.setInputFiles("#upload-file", {
-        name: "trips 2024.xlsx",
-        mimeType: "application/octet-stream",
-        buffer: Buffer.from(book),
-      });
-      await page.getByLabel("Sheet").selectOption("Trips");
-      await page.getByRole("cell", { name: "12.5" }).waitFor();
-      assert.equal(await findBarriers(opened.page), []);
-      await page.getByRole("button", { name: "Store dataset" }).click();
-      await page.getByRole("heading", { name: "trips 2024" }).waitFor();
-      const id = page.url().split("/").at(-1);
-      const { rows } = await people.owner.get("securable", { where: { id } });
-      assert.equal(
-        rows.map(({ name, rows: count }) => [name, count]),
-        [[{ en: "trips 2024" }, 2]],
-      );
-    },
-  );
-
-  test.deep(
-    "a failed upload leaves no dataset, and its error names the row in the file",
-    async () => {
-      const { page } = opened;
-      const before = await datasetCount();
-      const lines = Array.from({ length: 12_000 }, (_, at) => `${at}`);
-      await choose("half.csv", `n\n${lines.join("\n")}\n`);
-      await page.getByText("12,000 rows, 1 columns").waitFor();
-      let pushes = 0;
-      await page.route("**/0.1.0/data", async (route) => {
-        const body = route.request().postDataJSON() as { action: string };
-        if (body.action !== "create" || ++pushes < 3) return route.continue();
-        const type = { code: "DATA_CELL_INVALID" };
-        await route.fulfill({ status: 400, json: { type, message: "row 7, column 1: a fault" } });
-      });
-      await page.getByRole("button", { name: "Store dataset" }).click();
-      await page.getByText(/Nothing was stored. Row 10,007 of the file: row 7/).waitFor();
-      await page.unroute("**/0.1.0/data");
-      assert.is(pushes, 3);
-      assert.is(await datasetCount(), before);
-      await page.getByRole("button", { name: "Store dataset" }).click();
-      await page.getByRole("heading", { name: "half", exact: true }).waitFor();
-      assert.is(await datasetCount(), before + 1);
-      const [{ rows: stored } = { rows: 0 }] = (
-        await people.owner.get("securable", { where: { id: page.url().split("/").at(-1) } })
-      ).rows as readonly { rows: number }[];
-      assert.is(stored, 12_000);
-    },
-  );
-
   test.deep(
     "a source is connected with the form for its properties, and its tables become datasets",
     async () => {
@@ -543,7 +427,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         ["/data/connections", "Connections"],
         ["/data/connect", "PostgreSQL"],
         ["/data/connect/postgresql", "Database"],
-        ["/data/upload", "Choose a file"],
+        ["/data/upload", "Choose files"],
         [`/data/${dataset.id}`, "Description"],
         [`/data/${dataset.id}/formulas`, "No formulas"],
         [`/data/${dataset.id}/links`, "Add link"],

@@ -30,7 +30,7 @@ suite("core/web/console: first steps on a new host", (test) => {
     "a new host offers three ways to add data, and its curl command works with a token created on that page",
     async () => {
       const page = await opened.openPage("/", { size: "phone" });
-      for (const name of ["Upload a file", "Connect a source", "Push through the API"])
+      for (const name of ["Import a file", "Connect a source", "Push through the API"])
         await page.getByRole("heading", { name }).waitFor();
       assert.equal(await findBarriers(page), []);
       assert.is(await overflow(page), 0);

@@ -302,7 +302,7 @@ suite("core/web/console: whole journeys", (test) => {
       await page.goto(`${opened.url}/ask`);
       await page.getByText("No model is set up").waitFor();
       await page.goto(`${opened.url}/data/${datasetId}`);
-      await page.getByRole("link", { name: "Explore", exact: true }).last().waitFor();
+      await page.getByRole("link", { name: "Make a chart" }).waitFor();
       assert.is(await page.getByRole("link", { name: "Describe" }).count(), 0);
       const answer = { query: { measures }, title: { en: hostile } };
       await page.goto(`${opened.url}/ask?answer=${encodeURIComponent(JSON.stringify(answer))}`);

@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
   ConsolePage,
@@ -21,8 +21,8 @@ import { connectionView } from "./connectionView.ts";
 import { ConnectView } from "./connectView.ts";
 import { connectWords } from "./connectWords.ts";
 import { DatasetView } from "./datasetView.ts";
+import { FileDrop, ImportView } from "./imports/index.ts";
 import { dataStyles } from "./styles.ts";
-import { UploadView } from "./uploadView.ts";
 import { words } from "./words.ts";
 
 interface Dataset {
@@ -51,8 +51,12 @@ const columns: readonly TableColumn<Dataset>[] = [
 /** Number of datasets per call. Further datasets are loaded when the reader scrolls to the end. */
 const pageRows = 200;
 
-/** The Data page: datasets with their columns, uploads and connected sources. */
+/** The Data page: datasets with their columns, imports of files, and connected sources. */
 export class DataPage extends ConsolePage {
+  static override properties = { ...ConsolePage.properties, dropped: { state: true } };
+  /** The files that the reader dropped on the page last. */
+  declare private dropped: readonly File[];
+  private readonly drop = new FileDrop(this, (files) => this.receive(files));
   private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
     this.read(offset, signal),
   );
@@ -60,12 +64,17 @@ export class DataPage extends ConsolePage {
     this.context.router.go(`/data${query}`, { replaces: true }),
   );
 
+  constructor() {
+    super();
+    this.dropped = [];
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStyles(dataTable, records, recordStyles, dataStyles);
     define("console-table", ConsoleTable);
     define("console-dataset", DatasetView);
-    define("console-upload", UploadView);
+    define("console-import", ImportView);
     define("console-connect", ConnectView);
     define("console-connect-form", ConnectForm);
     define("console-connection-offer", ConnectionOffer);
@@ -77,9 +86,23 @@ export class DataPage extends ConsolePage {
   override get commands(): readonly Command[] {
     const { router } = this.context;
     return [
-      { label: words.upload, kind: words.title, run: () => router.go("/data/upload") },
+      ...(this.mayCreate
+        ? [{ label: words.upload, kind: words.title, run: () => router.go("/data/upload") }]
+        : []),
       { label: connectWords.connect, kind: words.title, run: () => router.go("/data/connect") },
     ];
+  }
+
+  /** Whether the reader may create datasets. */
+  private get mayCreate(): boolean {
+    return this.context.user.features?.removed?.includes("flag_create_datasets") !== true;
+  }
+
+  /** Opens dropped files in the import of the page. */
+  private receive(files: readonly File[]): void {
+    const [, view, id] = this.route.parts;
+    this.dropped = files;
+    if (view !== "upload" && id !== "upload") this.context.router.go("/data/upload");
   }
 
   private get keyphrase(): string {
@@ -103,17 +126,22 @@ export class DataPage extends ConsolePage {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("route") && !this.route.parts.includes("upload")) this.dropped = [];
     if (changed.has("route") && this.route.parts.length === 1) void this.found.start();
   }
 
   protected override render(): TemplateResult {
+    return html`${this.renderView()}${this.drop.render()}`;
+  }
+
+  private renderView(): TemplateResult {
     const [, view, id, detail] = this.route.parts;
     const { api, router } = this.context;
     switch (view) {
       case undefined:
         return this.renderList("datasets");
       case "upload":
-        return html`<console-upload .api=${api} .router=${router}></console-upload>`;
+        return this.renderImport(undefined);
       case "connect":
         return html`<console-connect
           .api=${api}
@@ -131,6 +159,7 @@ export class DataPage extends ConsolePage {
               ></console-record-view>
             </div>`;
       default:
+        if (id === "upload") return this.renderImport(view);
         return html`<console-dataset
           .api=${api}
           .router=${router}
@@ -143,6 +172,14 @@ export class DataPage extends ConsolePage {
     }
   }
 
+  private renderImport(datasetId: string | undefined): TemplateResult {
+    return html`<console-import
+      .context=${this.context}
+      .datasetId=${datasetId}
+      .files=${this.dropped}
+    ></console-import>`;
+  }
+
   private renderList(view: "datasets" | "connections"): TemplateResult {
     return html`<div class="page">
       <header class="page-head">
@@ -151,7 +188,11 @@ export class DataPage extends ConsolePage {
           <p>${words.intro}</p>
         </div>
         <a class="button" href="/data/connect">${connectWords.connect}</a>
-        <a class="button primary" href="/data/upload">${words.upload}</a>
+        ${
+          this.mayCreate
+            ? html`<a class="button primary" href="/data/upload">${words.upload}</a>`
+            : nothing
+        }
       </header>
       ${tabs({
         label: words.lists,

@@ -17,6 +17,7 @@ import { ExpressionField } from "./expressionField.ts";
 import { withNames } from "./expressionText.ts";
 import { FormulaList } from "./formulaList.ts";
 import { HierarchiesView } from "./hierarchies/index.ts";
+import { mayChangeRows } from "./imports/index.ts";
 import { LinkGraph, type LinkedColumn } from "./linkGraph.ts";
 import { RowsView } from "./rowsView.ts";
 import { SourceView } from "./sourceView.ts";
@@ -59,7 +60,10 @@ export class DatasetView extends LitElement {
       this.api.get("securable", { where, attributes }, { signal }),
       this.readColumns(signal),
     ]);
-    return { record: found.rows[0], columns };
+    const [record] = found.rows;
+    const isStored = record !== undefined && record["storage"] !== "client";
+    const mayAdd = isStored && (await mayChangeRows(this.api, this.datasetId, signal));
+    return { record, columns, mayAdd };
   });
 
   constructor() {
@@ -140,7 +144,7 @@ export class DatasetView extends LitElement {
   protected override render(): TemplateResult {
     const { shown } = this;
     return html`<div class="page">
-      ${this.loaded.show(({ record, columns }) =>
+      ${this.loaded.show(({ record, columns, mayAdd }) =>
         record
           ? html`<header class="page-head">
                 <div>
@@ -161,7 +165,14 @@ export class DatasetView extends LitElement {
                       >`
                     : ""
                 }
-                <a class="button" href="/explore/${this.datasetId}">${words.explore}</a>
+                ${
+                  mayAdd
+                    ? html`<a class="button" href="/data/${this.datasetId}/upload"
+                        >${words.addRows}</a
+                      >`
+                    : nothing
+                }
+                <a class="button primary" href="/explore/${this.datasetId}">${words.explore}</a>
                 <button class="button danger" @click=${() => void this.delete()}>
                   ${words.deleteDataset}
                 </button>

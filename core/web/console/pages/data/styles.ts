@@ -2,39 +2,10 @@ import { css } from "lit";
 
 /** Styles of the Data page. */
 export const dataStyles = css`
-  .drop {
-    display: grid;
-    justify-items: center;
-    gap: var(--space-2);
-    padding: var(--space-6) var(--space-4);
-    border: 1px dashed var(--line-strong);
-    border-radius: var(--radius);
-    text-align: center;
-  }
-  .drop:focus-within label {
-    outline: 2px solid var(--accent);
-    outline-offset: 2px;
-  }
-  .drop.small {
-    grid-auto-flow: column;
-    justify-content: start;
-    align-items: center;
-    padding: var(--space-2) var(--space-3);
-  }
-  @media (max-width: 600px) {
-    .drop.small {
-      grid-auto-flow: row;
-      justify-items: start;
-    }
-  }
   .upload-fields {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(240px, 100%), 420px));
     gap: var(--space-4);
-  }
-  .drop.over {
-    background: var(--accent-soft);
-    border-color: var(--accent);
   }
   console-connection-offer {
     display: grid;
@@ -246,10 +217,5 @@ export const dataStyles = css`
   .upload-progress {
     width: 100%;
     accent-color: var(--accent);
-  }
-  .wrong-rows {
-    margin: 0;
-    padding-left: var(--space-4);
-    overflow-wrap: anywhere;
   }
 `;

@@ -13,7 +13,7 @@ export const words = chooseWords({
     source: "Source",
     changed: "Changed",
     noDatasets: "No datasets yet",
-    noDatasetsText: "Upload a file or connect a source to see its columns here.",
+    noDatasetsText: "Import a file or connect a source to see its columns here.",
     noDatasetsFound: "No datasets match",
     addData: "Add data",
     gone: "Dataset not found",

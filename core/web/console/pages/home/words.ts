@@ -28,9 +28,9 @@ export const words = chooseWords({
       "There are three ways to add data. Each gives you a dataset that you can explore right away.",
     ways: [
       {
-        title: "Upload a file",
+        title: "Import a file",
         text: "CSV, XLSX, Parquet or JSON. You can check the column types before anything is stored.",
-        action: "Upload a file",
+        action: "Import a file",
         href: "/data/upload",
       },
       {

@@ -97,7 +97,7 @@ suite("core/sources/data/uploads/limits", (test) => {
     assert.is(readdirSync(path).length, 1);
     const second = await openSpool(path, limits);
     assert.is(readdirSync(path).length, 0);
-    await second.close();
+    await Promise.all([first.close(), second.close()]);
   });
 });
 

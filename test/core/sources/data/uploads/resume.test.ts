@@ -40,6 +40,7 @@ async function cutAfter(
   const { hostname, port } = new URL(uploader.url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => undefined);
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   const lines = [
     "POST /0.1.0/data HTTP/1.1",
     "Host: h",
@@ -54,7 +55,7 @@ async function cutAfter(
   });
   socket.end();
   socket.destroySoon();
-  await new Promise((resolve) => socket.once("close", resolve));
+  await closed;
 }
 
 /** Asks how many bytes of an upload the host has. */
