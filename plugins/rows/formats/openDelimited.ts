@@ -27,12 +27,13 @@ export const openDelimited: OpenTables = async (options) => {
   const [, stated] = /^sep=([^\r\n"])\r?\n/.exec(start.text) ?? [];
   const declared = settings.separator ?? stated ?? format.separator;
   const separator = declared ?? findSeparator(start.text, start.isWhole, settings.forms);
-  const skippedRows = settings.skippedRows + (stated === undefined ? 0 : 1);
+  const skippedLines = settings.skippedRows + (stated === undefined ? 0 : 1);
   const block = recordsOf(start, separator);
-  const records = block.records.slice(skippedRows);
+  const skippedRecords = block.lines.filter((line) => line <= skippedLines).length;
+  const records = block.records.slice(skippedRecords);
   const [first] = records;
-  if (!first) throw noHeader(skippedRows);
-  const headerNotes = settings.hasHeader ? checkHeader(block, skippedRows) : [];
+  if (!first) throw noHeader(skippedLines);
+  const headerNotes = settings.hasHeader ? checkHeader(block, skippedRecords) : [];
   const header = settings.hasHeader
     ? first.map((cell) => cell ?? "")
     : first.map((_, index) => `column ${index + 1}`);
@@ -45,7 +46,7 @@ export const openDelimited: OpenTables = async (options) => {
   const shape = {
     separator,
     width: names.length,
-    skippedRecords: skippedRows + (settings.hasHeader ? 1 : 0),
+    skippedRecords: skippedRecords + (settings.hasHeader ? 1 : 0),
   };
   const table: FileTable = {
     columns: names.map((id, index) => ({ id, ...detected[index] })),
@@ -99,11 +100,11 @@ function recordsOf({ text, isWhole }: Start, separator: string): CsvBlock {
   return block.records.length > 0 ? block : readRecords(text, separator, 1, true).block;
 }
 
-function noHeader(skippedRows: number): PluginError {
+function noHeader(skippedLines: number): PluginError {
   return new PluginError("PLUGIN_UNREADABLE", [
-    skippedRows === 0
+    skippedLines === 0
       ? "it is empty; the first row of a file of separated values must contain the names of the columns"
-      : `its first ${startLength.toLocaleString("en")} characters have no row after the ${skippedRows.toLocaleString("en")} rows to skip; set skip_rows to a smaller number`,
+      : `its first ${startLength.toLocaleString("en")} characters have no row after the ${skippedLines.toLocaleString("en")} lines to skip; set skip_rows to a smaller number`,
   ]);
 }
 
@@ -112,13 +113,14 @@ function noHeader(skippedRows: number): PluginError {
  * @throws {PluginError} PLUGIN_UNREADABLE if the first row has another number of cells than the row that looks like the
  * header
  */
-function checkHeader(block: CsvBlock, skippedRows: number): readonly string[] {
-  const records = block.records.slice(skippedRows);
+function checkHeader(block: CsvBlock, skippedRecords: number): readonly string[] {
+  const records = block.records.slice(skippedRecords);
   const [first = []] = records;
   const index = findHeader(records);
   const found = index === undefined ? undefined : records[index];
   if (index !== undefined && found) {
-    const remark = `line ${block.lines[skippedRows + index]} looks like the header; set skip_rows to ${skippedRows + index}`;
+    const line = block.lines[skippedRecords + index] ?? 1;
+    const remark = `line ${line} looks like the header; set skip_rows to ${line - 1}`;
     if (found.length === first.length) return [remark];
     throw new PluginError("PLUGIN_UNREADABLE", [
       `its first row has ${cellCount(first.length)}, but later rows have ${found.length}; ${remark}`,

@@ -36,7 +36,7 @@ export const settingDefinitions = {
   skip_rows: {
     label: "Rows to skip before the column names",
     type: "number",
-    values: "number of rows before the header, at most 10,000. Blank lines do not count as rows",
+    values: "number of rows before the header, at most 10,000. Blank rows and lines count too",
     usual: "`0`",
   },
   sheet: {
