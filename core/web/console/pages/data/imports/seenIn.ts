@@ -5,13 +5,14 @@ import { words } from "./words.ts";
 
 /** Returns what the host saw in a column in words: "9,812 dates as day/month/year, 3 empty". */
 export function seenIn({ type, subtype, seen }: PreviewColumn): string {
-  const { values, nulls, minimum, maximum, form } = seen;
+  const { values, nulls, minimum, maximum, form, misfit_count: misfits } = seen;
   const parts: string[] = [];
   if (typeof values === "number") {
     // The host names the form of values in the plural, such as "dates as day/month/year".
-    const isNamed = typeof form === "string" && /^(?:numbers|dates) /.test(form) && values > 1;
+    const fitting = values - (typeof misfits === "number" ? misfits : 0);
+    const isNamed = typeof form === "string" && /^(?:numbers|dates) /.test(form) && fitting > 1;
     if (values === 0) parts.push(words.noValues);
-    else if (isNamed) parts.push(words.seenAs(values, form));
+    else if (isNamed) parts.push(words.seenAs(fitting, form));
     else parts.push(words.seen[columnTypeOf(type, subtype)](values));
   }
   const [least, most] = [storedText(minimum, type), storedText(maximum, type)];

@@ -16,6 +16,8 @@ suite("core/web/console/pages/data/imports: preview of columns and values", (tes
     assert.is(seenIn({ ...numbers, seen: { values: 1, nulls: 0 } }), "1 number");
     const text = { ...column, type: "hierarchy", subtype: null };
     assert.is(seenIn({ ...text, seen: { values: 0, nulls: 2 } }), "no values, 2 empty");
+    const mixed = { values: 3, nulls: 0, form: "numbers with a decimal comma", misfit_count: 1 };
+    assert.is(seenIn({ ...text, seen: mixed }), "2 numbers with a decimal comma");
     assert.is(seenIn({ ...text, seen: {} }), "");
   });
 
