@@ -7,6 +7,7 @@ import { parseSync } from "oxc-parser";
 import Type from "typebox";
 import { Value } from "typebox/value";
 import * as assert from "uvu/assert";
+import { uploadUsage } from "../../core/cli/runUploadCommand.ts";
 import { backupUsage } from "../../core/operating/backup/index.ts";
 import { flagOf } from "../../core/base/config.ts";
 import { readDescription } from "../../connectors/rest/description.ts";
@@ -53,6 +54,8 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/RUNNING.md sh": "downloads 74 MB; test/packages runs the command with the packed host",
   "docs/RUNNING.md sql":
     "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
+  "docs/how-to/UPLOAD_FILES.md sh":
+    "the installed command; test/core/cli/runUploadCommand runs it from the sources",
   "docs/tutorials/EMBED_A_DASHBOARD.md sh":
     "a server without end; test/documentation/tutorials runs the program",
   "docs/tutorials/EXPRESS_APP.md sh":
@@ -223,7 +226,7 @@ suite("documentation/blocks", (test) => {
     );
     const commands = readFileSync(join(root, "core/cli/command.ts"), "utf8");
     const own = ["ci", "test", "start", "install", "pack", "run", "audit", "deprecate"];
-    const usage = [...backupUsage, ...serveUsage].join("\n");
+    const usage = [...backupUsage, ...serveUsage, ...uploadUsage].join("\n");
     for (const block of of("sh").filter((each) => !isRun(each))) {
       for (const [, , script = ""] of block.text.matchAll(/\bnpm (run )?([\w:-]+)/g))
         assert.ok(

@@ -214,7 +214,7 @@ suite("documentation/site", (test) => {
     "connect postgres": /docs\/connectors\/postgres/,
     mysql: /docs\/connectors\/mysql/,
     "rest api": /docs\/connectors\/rest/,
-    "upload csv": /docs\/tutorials\/FIRST_CHART/,
+    "upload csv": /docs\/(tutorials\/FIRST_CHART|how-to\/(UPLOAD|IMPORT)_FILES)/,
     "folder of csv files": /docs\/tutorials\/AT_HOME/,
     backup: /docs\/RUNNING/,
     uninstall: /docs\/AT_HOME/,

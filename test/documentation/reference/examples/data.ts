@@ -37,11 +37,10 @@ export const dataExamples: ExamplesFor<
       properties: { type: "append", securable_id: ids.regions, data: [["BE", "Belgium"]] },
     },
     update: {
-      request_id: ids.push,
+      id: ids.regions,
       properties: {
-        securable_id: ids.regions,
         data: [["BE", "Kingdom of Belgium"]],
-        options: { key: ["code"] },
+        options: { header: ["Code", "Country"], key: ["Code"] },
       },
     },
     get: { find: query },
