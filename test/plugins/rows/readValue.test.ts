@@ -137,6 +137,8 @@ suite("plugins/rows/readValue", (test) => {
     const cases: readonly (readonly [string, RegExp | undefined])[] = [
       ["%d.%m.%Y %H:%M", undefined],
       ["%-d %B %Y", undefined],
+      ["%Y-%m-%d", undefined],
+      ["%Y%m%d (%H/%M) [x] {y} a|b ^$ \\ *+?", undefined],
       ["%q", /%q is not a directive; use %Y/],
       ["%d.%m", /no directive for the year/],
       ["%Y %y", /two directives for the year/],
