@@ -100,26 +100,37 @@ export function readFormattedDate(
     hour = (hour % 12) + (half ?? 0);
   }
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const { year = 1970, dayOfYear } = parts;
+  const { year = 1970 } = parts;
+  const day = dayOf(year, parts);
+  if (!day) return undefined;
   const wall: WallTime = {
     year,
-    month: parts.month ?? 1,
-    day: parts.day ?? 1,
+    ...day,
     timeMs: ((hour * 60 + minute) * 60 + second) * 1000 + fraction,
     ...(zone !== undefined && { offsetMs: zone }),
   };
-  const isTimed = parts.hour !== undefined;
-  if (dayOfYear === undefined) return instantOfWallTime(wall, isTimed ? timeZone : undefined);
-  const dayCount = (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000;
-  if (dayOfYear < 1 || dayOfYear > dayCount) return undefined;
-  const start = instantOfWallTime({ ...wall, month: 1, day: 1 }, isTimed ? timeZone : undefined);
-  return start === undefined ? undefined : start + (dayOfYear - 1) * 86_400_000;
+  return instantOfWallTime(wall, parts.hour === undefined ? undefined : timeZone);
+}
+
+/** Returns the month and the day of a date. Undefined for a day that the year does not have. */
+function dayOf(
+  year: number,
+  { month = 1, day = 1, dayOfYear }: Partial<Record<DateFormatPart, number>>,
+): Pick<WallTime, "month" | "day"> | undefined {
+  if (dayOfYear === undefined) return { month, day };
+  const date = new Date(0);
+  date.setUTCFullYear(year, 0, dayOfYear);
+  if (date.getUTCFullYear() !== year) return undefined;
+  return { month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 /** Converts a number of seconds or milliseconds since 1970; undefined if it is not a number or too far away. */
 export function readEpoch(value: string | number | bigint, unitMs: number): number | undefined {
   if (typeof value === "string" && !/^\s*-?\d{1,17}(?:\.\d+)?\s*$/.test(value)) return undefined;
-  const at = Math.trunc(Number(value) * unitMs);
+  const text = String(value).trim();
+  // Decimals are exact: 1.001 s is 1,001 ms, but 1.001 * 1000 is less than 1001.
+  const isDecimal = unitMs === 1000 && !text.includes("e");
+  const at = Math.trunc(isDecimal ? Number(`${text}e3`) : Number(value) * unitMs);
   return Math.abs(at) <= 8.64e15 ? at + 0 : undefined;
 }
 

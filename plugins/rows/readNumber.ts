@@ -31,8 +31,12 @@ const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 /** Spaces that separate digits: the usual one, the no-break space, the thin space and the narrow no-break space. */
 const spaces = " \u00a0\u2009\u202f";
+/**
+ * The parts of a number. Long blanks take linear time: they match in one place only, and an assertion never shortens
+ * the digits that it matched.
+ */
 const number = new RegExp(
-  String.raw`^(\()?([+\-\u2212])?\s*(\p{L}{0,3}\p{Sc}|[A-Z]{3}(?=[\s\d+\-\u2212]))?\s*([+\-\u2212])?\s*(\d[\d.,'’${spaces}]*|[.,]\d+)([eE][+-]?\d+)?\s*(%|\p{L}{0,3}\p{Sc}|[A-Z]{3})?(\))?$`,
+  String.raw`^(\()?([+\-\u2212])?\s*(?:(\p{L}{0,3}\p{Sc}|[A-Z]{3}(?=[\s\d+\-\u2212]))\s*)?(?:([+\-\u2212])\s*)?(?=(\d[\d.,'’${spaces}]*|[.,]\d+))\5([eE][+-]?\d+)?\s*(%|\p{L}{0,3}\p{Sc}|[A-Z]{3})?(\))?$`,
   "u",
 );
 const longestNumber = 400;
