@@ -52,18 +52,23 @@ export function compileDateFormat(format: string): DateParser | undefined {
       pattern += `(${directives[letter][1]})`;
     }
   }
-  const parts = new Set(used.map(([part]) => part));
-  const hasDay = parts.has("day") && !parts.has("dayOfYear");
-  if (parts.size < used.length || !parts.has("year") || (hasDay && !parts.has("month")))
+  const named = new Set(used.map(([part]) => part));
+  const hasDay = named.has("day") && !named.has("dayOfYear");
+  if (named.size < used.length || !named.has("year") || (hasDay && !named.has("month")))
     return undefined;
-  if (isTwelveHours !== parts.has("half")) return undefined;
+  if (isTwelveHours !== named.has("half")) return undefined;
   const expression = new RegExp(`^${pattern}$`, "iu");
   return (text) => {
     const trimmed = trim(text);
     const match = trimmed.length <= longestText ? expression.exec(trimmed) : null;
     if (!match) return NaN;
-    const values = used.map(([part, , read], index) => [part, read(match[index + 1])] as const);
-    return instantOf(Object.fromEntries(values));
+    const parts: Record<string, number> = {};
+    for (const [index, [part, , read]] of used.entries()) {
+      const value = read(match[index + 1]);
+      if (value !== value) return NaN;
+      parts[part] = value;
+    }
+    return instantOf(parts);
   };
 }
 
@@ -73,7 +78,7 @@ function literalPattern(character: string): string {
 
 /** Returns the instant of the parts of a date; NaN for a day or a time that does not exist. */
 function instantOf(parts: Readonly<Record<string, number>>): number {
-  const { year, month = 1, day = 1, dayOfYear, half, weekday = 0, zone = 0 } = parts;
+  const { year, month = 1, day = 1, dayOfYear, half, zone = 0 } = parts;
   const { minute = 0, second = 0, fraction = 0 } = parts;
   let { hour = 0 } = parts;
   if (half !== undefined) {
@@ -83,13 +88,12 @@ function instantOf(parts: Readonly<Record<string, number>>): number {
   if (hour > 23 || minute > 59 || second > 59) return NaN;
   const date = dayOfYear === undefined ? dateOf(year, month, day) : dayIn(year, dayOfYear);
   const timeMs = ((hour * 60 + minute) * 60 + second) * 1000 + fraction;
-  // An unknown name of a month or a weekday, and an offset that does not exist, are NaN.
-  return date * dayMs + timeMs - zone + weekday + month * 0;
+  return date * dayMs + timeMs - zone;
 }
 
 /** Returns the day since 1970 of a date; NaN for a date that does not exist. */
 function dateOf(year: number, month: number, day: number): number {
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return NaN;
+  if (month < 1 || month > 12 || day < 1 || day > 31) return NaN;
   const first = year * 12 + month - 1;
   const date = dayOfMonth(first) + day - 1;
   return monthOfDay(date) === first ? date : NaN;

@@ -16,8 +16,14 @@ const separators: Readonly<Record<string, string>> = {
 const sign = String.raw`[+\-\u2212]`;
 const blanks = String.raw`\p{White_Space}*`;
 const currency = String.raw`\p{L}{0,3}\p{Sc}`;
+/** The digits with their marks. An assertion never shortens what it matched, so that long blanks take linear time. */
+const run = String.raw`(?=(\d[\d.,'\u2019${spaces}]*|[.,]\d+))\5`;
 const number = new RegExp(
-  String.raw`^(\()?(${sign})?${blanks}(${currency}|[A-Z]{3}(?=[\p{White_Space}\d+\-\u2212]))?${blanks}(${sign})?${blanks}(\d[\d.,'\u2019${spaces}]*|[.,]\d+)(?:[eE]([+-]?\d+))?${blanks}(%|${currency}|[A-Z]{3})?(\))?$`,
+  [
+    String.raw`^(\()?(${sign})?${blanks}`,
+    String.raw`(?:(${currency}|[A-Z]{3}(?=[\p{White_Space}\d+\-\u2212]))${blanks})?(?:(${sign})${blanks})?`,
+    String.raw`${run}(?:[eE]([+-]?\d+))?${blanks}(%|${currency}|[A-Z]{3})?(\))?$`,
+  ].join(""),
   "u",
 );
 /** Longer strings are not numbers. */
@@ -39,19 +45,18 @@ export function compileNumberFormat(decimal: string, thousands: string): (text: 
     const trimmed = trim(text);
     const match = trimmed.length <= longestText ? number.exec(trimmed) : null;
     if (!match) return NaN;
-    const [, open, outer, before, inner, run, exponent = "0", after, close] = match;
+    const [, open, outer, before, inner, written, exponent = "0", after, close] = match;
     if ((open === undefined) !== (close === undefined)) return NaN;
     if ([open, outer, inner].filter((each) => each !== undefined).length > 1) return NaN;
     if (before !== undefined && after !== undefined) return NaN;
     if (!isUnit(before ?? after)) return NaN;
-    const digits = run.trimEnd();
+    const digits = written.trimEnd();
     if (!shape.test(digits)) return NaN;
     const plain = (between ? digits.replace(between, "") : digits).replace(",", ".");
     // The exponent moves by two digits, so that 29% is the double 0.29.
     const power = after === "%" ? BigInt(exponent) - 2n : exponent;
     const value = Number(`${plain}e${power}`);
-    const mark = outer ?? inner ?? "+";
-    return open !== undefined || mark !== "+" ? -value : value;
+    return open !== undefined || (outer ?? inner ?? "+") !== "+" ? -value : value;
   };
 }
 

@@ -15,8 +15,8 @@ let months: ReadonlyMap<string, number> | undefined;
 let weekdays: ReadonlySet<string> | undefined;
 
 /**
- * Returns the month, from 1, of a name such as `Jan` or `Sept.`, in one of the languages above; NaN for other words, and for
- * names of several months. The first call collects the names, which takes some 10 ms.
+ * Returns the month, from 1, of a name such as `Jan` or `Sept.` in one of the languages above. NaN for other words, and
+ * for names of several months. The first call collects all names.
  */
 export function monthNamed(name: string): number {
   months ??= collectMonths();

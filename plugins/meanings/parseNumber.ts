@@ -65,8 +65,8 @@ export function parseNumber(text: string, decimal: string, thousands: string): n
 }
 
 /**
- * Returns the length of the currency at the start of a string: a currency sign after at most three letters, or a code of
- * three capitals. In front of a number, a blank, a digit or a sign must follow the code.
+ * Returns the length of the currency at the start of a string: a currency sign after at most three letters, or a code
+ * of three capitals. In front of a number, a blank, a digit or a sign must follow the code.
  */
 function currencyLength(text: string, isBefore: boolean): number {
   const points = Array.from(text);

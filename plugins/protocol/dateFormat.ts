@@ -1,4 +1,4 @@
-/** The directives of date formats, as in strptime and D3, and the part of a date that each directive names. */
+/** The directives of date formats, as in D3, and the part of a date that each directive names. */
 export const dateDirectives = {
   Y: "year",
   y: "year",

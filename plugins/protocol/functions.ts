@@ -15,8 +15,8 @@ export type DatePart = (typeof dateParts)[number];
 /**
  * The type of a parameter. `T` and `U` each stand for one type; within a call, the same letter always stands for the
  * same type. `constant` is a literal of type `T`, or null. The other names are literal strings: a period of `levels`, a
- * part of `dateParts`, a pattern of `formatDate`, an IANA time zone, a format that `splitDateFormat` can split, a mark of
- * `decimalMarks`, a mark of `thousandsMarks`.
+ * part of `dateParts`, a pattern of `formatDate`, an IANA time zone, a format that `splitDateFormat` can split, a mark
+ * of `decimalMarks` or of `thousandsMarks`.
  */
 export type Parameter =
   | ExpressionType

@@ -96,6 +96,17 @@ suite("engine/expressions/compileNumberFormat", (test) => {
     });
   });
 
+  test("strings with hundreds of blanks are rejected in linear time", () => {
+    const parse = compileNumberFormat(".", "");
+    const blanks = " ".repeat(390);
+    // With a pattern of cubic time, these strings would take a minute.
+    for (let round = 0; round < 500; round++)
+      for (const text of [`(${blanks}x5`, `5${blanks}x`, `-$${blanks}x5`]) {
+        assert.ok(Number.isNaN(parse(text)));
+        assert.is(splitNumber(text), undefined);
+      }
+  });
+
   test("the engine and the protocol list the same marks", () => {
     assert.equal(decimalMarks, [...protocol.decimalMarks]);
     assert.equal(thousandsMarks, [...protocol.thousandsMarks]);
