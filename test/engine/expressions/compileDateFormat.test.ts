@@ -52,8 +52,9 @@ function textOf(letter: string, random: Random): string {
     case "j":
       return digits(random, 368, 3);
     case "H":
-    case "I":
       return digits(random, 26, 2);
+    case "I":
+      return digits(random, 14, 2);
     case "M":
     case "S":
       return padded(random.below(61), 2);
@@ -97,10 +98,9 @@ function shuffle<Item>(random: Random, items: readonly Item[]): Item[] {
 /** Returns a format of random directives, and a string that may fit it. */
 function randomCase(random: Random): readonly [format: string, text: string] {
   const wanted = shuffle(random, Object.keys(dateDirectives)).slice(0, 1 + random.below(8));
-  const known = ["Y", "m", "d", ...shuffle(random, ["H", "M", "S", "f", "Z"])].slice(
-    0,
-    1 + random.below(8),
-  );
+  const clock = random.chance(0.4) ? ["I", "p"] : ["H"];
+  const more = shuffle(random, [clock, ["M"], ["S"], ["f"], ["Z"]]).slice(0, random.below(6));
+  const known = shuffle(random, ["Y", "m", "d", ...more.flat()]);
   let format = "";
   let text = "";
   for (const letter of random.chance(0.7) ? known : wanted) {
