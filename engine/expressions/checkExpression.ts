@@ -1,6 +1,8 @@
 import { EngineError } from "../errors.ts";
 import { readZone } from "../time/zone.ts";
 import { periods, type DataType, type Expression, type Predicate, type Scalar } from "../types.ts";
+import { compileDateFormat } from "./compileDateFormat.ts";
+import { decimalMarks, thousandsMarks } from "./compileNumberFormat.ts";
 import { dateParts, isDatePattern } from "./datetimeFunctions.ts";
 import type { LiteralParameter } from "./scalarFunction.ts";
 import { findFunction } from "./scalarFunctions.ts";
@@ -128,6 +130,9 @@ const literals: Readonly<Record<LiteralParameter, (text: string) => boolean>> = 
   part: (text) => dateParts.some((part) => part === text),
   pattern: isDatePattern,
   zone: (text) => readZone(text) !== undefined,
+  dateFormat: (text) => compileDateFormat(text) !== undefined,
+  decimalMark: (text) => decimalMarks.includes(text),
+  thousandsMark: (text) => thousandsMarks.includes(text),
 };
 
 function checkLiteral(parameter: LiteralParameter, text: unknown): void {

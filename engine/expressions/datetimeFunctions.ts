@@ -4,6 +4,7 @@ import { floorInstant } from "../time/floorInstant.ts";
 import { parseInstant } from "../time/parseInstant.ts";
 import { readZone } from "../time/zone.ts";
 import { periodLengths, periods, type Period } from "../types.ts";
+import { compileDateFormat } from "./compileDateFormat.ts";
 import type { ScalarFunction } from "./scalarFunction.ts";
 import { trim } from "./whiteSpace.ts";
 
@@ -37,6 +38,12 @@ export const datetimeFunctions = {
       const date = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d/.exec(spelled)?.[0] ?? "";
       return Number.isNaN(parseInstant(spelled)) ? NaN : parseInstant(date);
     },
+  },
+  /** Returns the instant of a string in a date format; null for strings that do not fit the format. */
+  parseDate: {
+    parameters: ["text", "dateFormat"],
+    result: "datetime",
+    bind: ([format]) => compileDateFormat(format) ?? (() => NaN),
   },
   /** Returns a part of the local date and time. Weeks follow ISO 8601; weekdays count from Monday = 1. */
   datePart: {

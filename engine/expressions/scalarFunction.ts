@@ -8,11 +8,18 @@ export type Cell = number | string | null;
 
 /**
  * The type of a parameter. `T` is any type; all parameters of type `T` have the same type within a call. Literal
- * parameters accept literal strings: an entry of `periods` or `dateParts`, a pattern of `formatDate`, or an IANA time
- * zone.
+ * parameters accept literal strings: an entry of `periods`, `dateParts`, `decimalMarks` or `thousandsMarks`, a pattern
+ * of `formatDate`, a format of `parseDate`, or an IANA time zone.
  */
 export type Parameter = DataType | "T" | LiteralParameter;
-export type LiteralParameter = "period" | "part" | "pattern" | "zone";
+export type LiteralParameter =
+  | "period"
+  | "part"
+  | "pattern"
+  | "zone"
+  | "dateFormat"
+  | "decimalMark"
+  | "thousandsMark";
 
 /** Evaluates the function for a row. The arguments have the types of the parameters, without the literal parameters. */
 export type RowFunction = (...cells: never[]) => Cell;

@@ -1,4 +1,5 @@
 import type { TextMatch } from "../column/texts/matchBytes.ts";
+import { compileNumberFormat } from "./compileNumberFormat.ts";
 import { matchText } from "./matchText.ts";
 import { textLimit, type ScalarFunction } from "./scalarFunction.ts";
 import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
@@ -114,6 +115,12 @@ export const textFunctions = {
       const spelled = trim(text);
       return decimal.test(spelled) ? Number(spelled) : NaN;
     },
+  },
+  /** Returns the number that a string with these marks represents; null for other strings. */
+  parseNumber: {
+    parameters: ["text", "decimalMark", "thousandsMark"],
+    result: "number",
+    bind: ([decimal, thousands]) => compileNumberFormat(decimal, thousands),
   },
   /** Returns the shortest decimal string that represents the number, as in ECMAScript. */
   numberText: {

@@ -78,6 +78,21 @@ export const functionDeviations: readonly Deviation[] = [
       return name === "startsWith" ? text.startsWith(part) : text.endsWith(part);
     }),
   ),
+  deviation("reads percentages as whole numbers", {
+    parseNumber: (args) => {
+      const value = applyFunction("parseNumber", args);
+      return typeof value === "number" && String(args[0]).includes("%") ? value * 100 : value;
+    },
+  }),
+  deviation("reads every year of two digits as a year after 2000", {
+    parseDate: ([text = null, format = null]) => {
+      const instant = applyFunction("parseDate", [text, format]);
+      if (typeof instant !== "number" || !String(format).includes("%y")) return instant;
+      const date = new Date(instant);
+      if (date.getUTCFullYear() < 2000) date.setUTCFullYear(date.getUTCFullYear() + 100);
+      return date.getTime();
+    },
+  }),
   deviation("counts positions from 0", {
     position: (args) => {
       const at = applyFunction("position", args);

@@ -2,6 +2,7 @@ import {
   dataTypes,
   type DataType,
   dateParts,
+  decimalMarks,
   type Derived,
   type Expression,
   type ExpressionType,
@@ -10,6 +11,7 @@ import {
   type FunctionName,
   levels,
   type Parameter,
+  thousandsMarks,
 } from "../protocol/index.ts";
 import type { Random } from "./createRandom.ts";
 import { columnsOf, type Subject } from "./subject.ts";
@@ -37,12 +39,33 @@ const constants: Readonly<Record<DataType, readonly (string | number)[]>> = {
   datetime: ["2024-02-29T23:59:59.999Z", "2024-03-31T01:30:00.000Z", "1969-07-20T20:17:40.123Z"],
 };
 const patterns = ["yyyy-MM-dd", "dd/MM/yyyy HH:mm", "HH:mm:ss.SSS"];
+const dateFormats = ["%d.%m.%Y", "%m/%d/%y %H:%M", "%e %B %Y", "%Y-%m-%dT%H:%M:%S%Z"];
 /** Functions that test one column, or that compare two columns. */
 const tests = ["isNull", "equal", "less", "greaterOrEqual"] as const;
 /**
  * Functions that parse strings. Few columns contain such strings, so some queries pass a constant instead of a column.
  */
-const readers: readonly FunctionName[] = ["toNumber", "toDatetime", "toDate"];
+const readers: readonly FunctionName[] = [
+  "toNumber",
+  "toDatetime",
+  "toDate",
+  "parseDate",
+  "parseNumber",
+];
+/** Constants for functions whose strings have a format that the other constants lack. */
+const formatted: Readonly<Partial<Record<FunctionName, readonly string[]>>> = {
+  parseDate: [
+    "31.12.2024",
+    "3.4.2024",
+    "30.02.2024",
+    "12/31/68 23:59",
+    "3/4/69 0:05",
+    "5 déc. 2024",
+    "2024-02-29T23:30:00+02:00",
+  ],
+  parseNumber: ["1.234,56 €", "1,234.56", "(1 234)", "-12,5 %", "EUR 0.5", "1'000", "12%"],
+};
+
 /**
  * Returns a random derived column that calls a function over columns and constants. A test is wrapped in `case`, so
  * that its result is a value. Undefined if the dataset has no suitable column, or if the plugin does not promise
@@ -63,7 +86,9 @@ export function randomDerived(
   );
   const isConstant = readers.includes(name) && random.chance(0.5);
   const choosable = choosableColumns(definition, kinds, subject);
-  const known = isConstant ? args : withColumn(args, choosable, random);
+  const strings = formatted[name];
+  const constantArgs = strings ? args.with(0, literal("hierarchy", random.pick(strings))) : args;
+  const known = isConstant ? constantArgs : withColumn(args, choosable, random);
   if (!known) return undefined;
   const call: Expression = { kind: "call", function: name, args: known };
   const result = definition.result === "T" ? kinds.T : definition.result;
@@ -118,6 +143,12 @@ function randomArgument(
       return literal("hierarchy", random.pick(patterns));
     case "zone":
       return literal("hierarchy", random.pick(["UTC", ...zones]));
+    case "dateFormat":
+      return literal("hierarchy", random.pick(dateFormats));
+    case "decimalMark":
+      return literal("hierarchy", random.pick(decimalMarks));
+    case "thousandsMark":
+      return literal("hierarchy", random.pick(thousandsMarks));
     case "T":
     case "U":
     case "datetime":

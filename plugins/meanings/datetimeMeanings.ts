@@ -8,6 +8,7 @@ import {
   type LevelOfDays,
 } from "../protocol/index.ts";
 import { meaningOf, type Meaning } from "./meaning.ts";
+import { parseDate } from "./parseDate.ts";
 import type { Value } from "./value.ts";
 import { trim } from "./whiteSpace.ts";
 
@@ -143,6 +144,7 @@ export const datetimeMeanings = {
     const date = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d/.exec(written)?.[0] ?? "";
     return millisecondsOf(written) === undefined ? null : (millisecondsOf(date) ?? null);
   }),
+  parseDate: meaningOf(parseDate),
   datePart: meaningOf(
     (part: DatePart, instant: number, zone: string) => parts[part](zoned(instant, zone)) ?? null,
   ),

@@ -1,4 +1,5 @@
 import { meaningOf, type Meaning } from "./meaning.ts";
+import { parseNumber } from "./parseNumber.ts";
 import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -85,5 +86,6 @@ export const textMeanings = {
     const spelled = trim(text);
     return spelledNumber.test(spelled) ? Number(spelled) : null;
   }),
+  parseNumber: meaningOf(parseNumber),
   numberText: meaningOf((value: number) => String(value)),
 } as const satisfies Readonly<Record<string, Meaning>>;

@@ -15,7 +15,8 @@ export type DatePart = (typeof dateParts)[number];
 /**
  * The type of a parameter. `T` and `U` each stand for one type; within a call, the same letter always stands for the
  * same type. `constant` is a literal of type `T`, or null. The other names are literal strings: a period of `levels`, a
- * part of `dateParts`, a pattern of `formatDate`, an IANA time zone.
+ * part of `dateParts`, a pattern of `formatDate`, an IANA time zone, a format that `splitDateFormat` can split, a mark
+ * of `decimalMarks` or of `thousandsMarks`.
  */
 export type Parameter =
   | ExpressionType
@@ -25,7 +26,15 @@ export type Parameter =
   | "period"
   | "part"
   | "pattern"
-  | "zone";
+  | "zone"
+  | "dateFormat"
+  | "decimalMark"
+  | "thousandsMark";
+
+/** The decimal marks that `parseNumber` can read. */
+export const decimalMarks = [".", ","] as const;
+/** The separators of thousands that `parseNumber` can read. The empty string means that there is none. */
+export const thousandsMarks = ["", ",", ".", " ", "'"] as const;
 
 /** The declaration of a function of expressions. */
 export interface FunctionDefinition {
@@ -292,6 +301,17 @@ export const functionDefinitions = {
     ["hierarchy"],
     "datetime",
     "the calendar date at the start of an ISO 8601 text, at midnight in UTC; null for other texts",
+  ),
+
+  parseDate: define(
+    ["hierarchy", "dateFormat"],
+    "datetime",
+    "the datetime in the text, read in a format of directives such as %d.%m.%Y %H:%M; UTC when the text contains no offset; null when the text does not fit the format, or when its day or time does not exist",
+  ),
+  parseNumber: define(
+    ["hierarchy", "decimalMark", "thousandsMark"],
+    "numeric",
+    "the number in the text, with a decimal mark (a point or a comma) and a separator of thousands (none, a comma, a point, a space or an apostrophe); a currency is ignored, 12% is 0.12 and (12) is -12; null when the text is not such a number, or when both marks are the same",
   ),
 
   datePart: define(

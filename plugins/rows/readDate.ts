@@ -1,5 +1,4 @@
-import { millisecondsOf } from "../protocol/index.ts";
-import { dateFillers, isWeekday, monthNamed } from "./monthNames.ts";
+import { isWeekday, millisecondsOf, monthNamed } from "../protocol/index.ts";
 import { instantInZone, instantOfWallTime, type WallTime } from "./wallTime.ts";
 
 /** The order of year, month and day in dates that consist of numbers. */
@@ -23,6 +22,8 @@ export interface DateText {
 }
 
 const longestDate = 60;
+/** Words between the parts of a date, such as `5 de enero de 2024`. */
+const dateFillers: ReadonlySet<string> = new Set(["de", "del", "of", "d"]);
 const clock = String.raw`(?:(?:\s*,?\s+|T)(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?\s?m\.?)?(?:\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?`;
 const yearFirst = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${clock}$`, "i");
 const numbers = new RegExp(String.raw`^(\d{1,2})([-/.]|\. )(\d{1,2})\2(\d{4}|\d{2})${clock}$`, "i");

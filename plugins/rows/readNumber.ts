@@ -31,33 +31,30 @@ const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 /** Spaces that separate digits: the usual one, the no-break space, the thin space and the narrow no-break space. */
 const spaces = " \u00a0\u2009\u202f";
-/** A currency or a percent sign. A code of letters must not be a part of a word. */
-const before = String.raw`(\p{L}{0,3}\p{Sc}|[A-Z]{3}(?=[\s\d+\-\u2212(]))?`;
-const after = String.raw`(%|\p{L}{0,3}\p{Sc}|[A-Z]{3})?`;
-const sign = String.raw`([+\-\u2212])?`;
+/**
+ * The parts of a number. Long blanks take linear time: they match in one place only, and an assertion never shortens
+ * the digits that it matched.
+ */
 const number = new RegExp(
-  String.raw`^${before}\s*(\()?${sign}\s*${before}\s*${sign}\s*(\d[\d.,'’${spaces}]*|[.,]\d+)([eE][+-]?\d+)?\s*${after}(\))?\s*${after}$`,
+  String.raw`^(\()?([+\-\u2212])?\s*(?:(\p{L}{0,3}\p{Sc}|[A-Z]{3}(?=[\s\d+\-\u2212]))\s*)?(?:([+\-\u2212])\s*)?(?=(\d[\d.,'’${spaces}]*|[.,]\d+))\5([eE][+-]?\d+)?\s*(%|\p{L}{0,3}\p{Sc}|[A-Z]{3})?(\))?$`,
   "u",
 );
 const longestNumber = 400;
 
-/** Splits a string that looks like a number, such as `$1,000.50`, `(100)`, `12 %`, `(7,00) €` or `1.234,56 €`. */
+/** Splits a string that looks like a number, such as `$1,000.50`, `(100)`, `12 %` or `1.234,56 €`. */
 export function splitNumber(text: string): NumberText | undefined {
   const trimmed = text.trim();
   if (trimmed.length > longestNumber || !/\d/.test(trimmed) || /^\p{L}{4}/u.test(trimmed))
     return undefined;
   const match = number.exec(trimmed);
   if (!match) return undefined;
-  const [, outer, open, outerSign, inner, innerSign, digits = "", exponent = "", ...rest] = match;
-  const [within, close, behind] = rest;
+  const [, open, sign, before, innerSign, digits = "", exponent = "", after, close] = match;
   if ((open === undefined) !== (close === undefined)) return undefined;
-  const units = [outer, inner, within, behind].filter((each) => each !== undefined);
-  if (units.length > 1) return undefined;
-  if ([open, outerSign, innerSign].filter((each) => each !== undefined).length > 1)
-    return undefined;
-  const [unit] = units;
+  if ([open, sign, innerSign].filter((each) => each !== undefined).length > 1) return undefined;
+  if (before !== undefined && after !== undefined) return undefined;
+  const unit = before ?? after;
   if (unit !== undefined && /^[A-Z]{3}$/.test(unit) && !isCurrency(unit)) return undefined;
-  const mark = outerSign ?? innerSign;
+  const mark = sign ?? innerSign;
   return {
     isNegative: open !== undefined || (mark !== undefined && mark !== "+"),
     digits: digits.trimEnd(),

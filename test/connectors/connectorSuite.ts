@@ -54,6 +54,11 @@ export interface ConnectorEngine {
    */
   readonly isTrusted?: boolean;
   /**
+   * Whether the credentials declare big integers as text, because the source refuses numbers that lose digits.
+   * @default false
+   */
+  readonly keepsDigits?: boolean;
+  /**
    * Whether accounts may set `big_integers` and `time_zone`.
    * @default false
    */
@@ -156,7 +161,7 @@ export function connectorSuite(
             const zone = isSet ? random.pick(awkwardZones) : undefined;
             const given = { engine, sources, random, isStatement, ...(zone && { zone }) };
             const hosts = await hostsOf(table, reduce, given);
-            const columns = zone ? withDigits(table.columns) : table.columns;
+            const columns = zone || engine.keepsDigits ? withDigits(table.columns) : table.columns;
             for (let index = 0; index < questionCount; index++) {
               await agree(randomAwkwardQuery(random, columns), hosts, table);
               queriesRun++;
@@ -299,7 +304,7 @@ async function hostsOf(
   const datasetId = await engine.fill(filled, zone ? pickingPlainTypes(random) : random);
   // The connector caches the description of an earlier table with this name.
   if (zone) await plugin.release?.(credentials);
-  const known = zone ? withDigits(table.columns) : table.columns;
+  const known = zone || engine.keepsDigits ? withDigits(table.columns) : table.columns;
   const call = { credentials, signal: new AbortController().signal };
   const statement =
     isStatement && engine.statements

@@ -296,6 +296,9 @@ function makeLiteral(scope: Scope, parameter: string): string {
   const { random } = scope;
   if (parameter === "period") return random.pick(periods);
   if (parameter === "part") return random.pick(dateParts);
+  if (parameter === "dateFormat") return random.pick(["%d.%m.%Y", "%Y", "%e %B %Y %H:%M"]);
+  if (parameter === "decimalMark") return random.pick([".", ","]);
+  if (parameter === "thousandsMark") return random.pick(["", ".", ",", " ", "'"]);
   return parameter === "zone" ? makeZone(scope) : random.pick(["yyyy-MM", "dd/MM HH:mm", "SSS"]);
 }
 

@@ -1,6 +1,10 @@
 import {
+  decimalMarks,
   functionDefinitions,
+  isCalendarFormat,
   levels,
+  splitDateFormat,
+  thousandsMarks,
   type DataType,
   type Expression,
   type FunctionDefinition,
@@ -74,6 +78,7 @@ function checkFunction(
     return { checked, parameter, role: `as ${named.replace(/[?…]$/, "")} of ${called.name}` };
   });
   const bound = bind(checking, args);
+  if (calls === "parseNumber") refuseEqualMarks(checking, args);
   const missing = Math.max(0, own.length - given.length);
   const defaults = missing > 0 ? (called.defaults ?? []).slice(-missing) : [];
   const type = definition.result === "T" ? bound.type : definition.result;
@@ -93,7 +98,7 @@ function checkFunction(
     syntax,
     type,
     tree,
-    isDate: type === "datetime" && isDateOf(calls, bound.isDate, zoned.isDate),
+    isDate: type === "datetime" && isDateOf(calls, args, bound.isDate, zoned.isDate),
   };
 }
 
@@ -132,37 +137,85 @@ function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof 
   const ofSame = unified.parts.values();
   const parts = args.map(({ checked, parameter, role }) => {
     if (parameter === "T") return ofSame.next().value as Checked;
-    if (parameter === "period" || parameter === "pattern")
-      return checkWord(checking, checked, parameter, role);
+    if (isWordParameter(parameter)) return checkWord(checking, checked, parameter, role);
     return coerce(checking, checked, parameter as DataType, role);
   });
   return { ...unified, parts };
 }
 
-/**
- * Checks a constant string against the words that its parameter allows. Periods may be written in upper or lower case.
- */
+/** The constant strings that a parameter allows. */
+interface Words {
+  /** Describes the allowed strings for error messages. */
+  readonly expected: string;
+  /** Whether upper and lower case are the same, and white space around the string is ignored. */
+  readonly isLoose?: true;
+  readonly isKnown: (word: string) => boolean;
+  /** Returns why a string is not allowed. Absent: `expected` says enough. */
+  readonly reason?: (word: string) => string | undefined;
+}
+
+const oneOf = (words: readonly string[]): Words => ({
+  expected: `one of the strings ${words.map((each) => `'${each.replaceAll("'", "''")}'`).join(", ")}`,
+  isKnown: (word) => words.includes(word),
+});
+
+const wordsOf = {
+  period: { ...oneOf(levels), isLoose: true },
+  pattern: {
+    expected: "a string of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters",
+    isKnown: isDatePattern,
+  },
+  dateFormat: {
+    expected: "a string with directives such as '%d.%m.%Y %H:%M'",
+    isKnown: (word) => typeof splitDateFormat(word) !== "string",
+    reason: (word) => {
+      const reason = splitDateFormat(word);
+      return typeof reason === "string" ? reason : undefined;
+    },
+  },
+  decimalMark: oneOf(decimalMarks),
+  thousandsMark: oneOf(thousandsMarks),
+} satisfies Readonly<Partial<Record<Parameter, Words>>>;
+
+type WordParameter = keyof typeof wordsOf;
+
+const isWordParameter = (parameter: Parameter): parameter is WordParameter =>
+  Object.hasOwn(wordsOf, parameter);
+
+/** Checks a constant string against the words that its parameter allows. */
 function checkWord(
   checking: Checking,
   checked: Checked,
-  parameter: "period" | "pattern",
+  parameter: WordParameter,
   role: string,
 ): Checked {
   const { syntax } = checked;
+  const words: Words = wordsOf[parameter];
   const written = syntax.kind === "text" ? syntax.value : undefined;
-  const word = parameter === "period" ? written?.trim().toLowerCase() : written;
-  const isKnown =
-    word !== undefined &&
-    (parameter === "period" ? levels.some((level) => level === word) : isDatePattern(word));
-  if (isKnown) return { ...checked, tree: constant(checking, "hierarchy", word) };
+  const word = words.isLoose ? written?.trim().toLowerCase() : written;
+  if (word !== undefined && words.isKnown(word))
+    return { ...checked, tree: constant(checking, "hierarchy", word) };
   throw refuse(
     checking,
     "EXPRESSION_VALUE",
     syntax,
-    parameter === "period"
-      ? `one of the strings ${levels.map((each) => `'${each}'`).join(", ")} ${role}`
-      : `a string of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters ${role}`,
+    `${words.expected} ${role}`,
     describe(checked),
+    word === undefined ? undefined : words.reason?.(word),
+  );
+}
+
+/** Rejects a number format whose decimal mark also separates thousands. */
+function refuseEqualMarks(checking: Checking, [, decimal, thousands]: readonly Argument[]): void {
+  const [one, other] = [decimal, thousands].map((each) => each?.checked.syntax);
+  if (one?.kind !== "text" || other?.kind !== "text" || one.value !== other.value) return;
+  throw refuse(
+    checking,
+    "EXPRESSION_VALUE",
+    other,
+    `a mark other than the decimal mark ${thousands?.role}`,
+    quoteSource(other.value),
+    "leave out thousands if the numbers have no separators",
   );
 }
 
@@ -204,7 +257,17 @@ function onClock(
   return { zone: "UTC", parts: dated, isDate };
 }
 
-function isDateOf(calls: FunctionName, ofSame: boolean, ofDatetimes: boolean): boolean {
+function isDateOf(
+  calls: FunctionName,
+  args: readonly Argument[],
+  ofSame: boolean,
+  ofDatetimes: boolean,
+): boolean {
   if (calls === "makeDate" || calls === "dateOf") return true;
+  // A format without a time of day returns dates, which no time zone shifts.
+  if (calls === "parseDate") {
+    const format = args[1]?.checked.syntax;
+    return format?.kind === "text" && isCalendarFormat(format.value);
+  }
   return calls === "dateTrunc" || calls === "dateAdd" ? ofDatetimes : ofSame;
 }

@@ -94,6 +94,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("repeat(text, count)", "repeat"),
   declare("reverse(text)", "reverse"),
   declare("split_part(text, separator, part)", "splitPart"),
+  declare("parse_number(text, decimal, thousands?)", "parseNumber", { defaults: [""] }),
   declare("contains(text, sought)", "contains"),
   declare("starts_with(text, sought)", "startsWith"),
   declare("ends_with(text, sought)", "endsWith"),
@@ -116,6 +117,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("date(year, month, day)", "makeDate"),
   declare("date_of(datetime)", "dateOf"),
   declare("format_date(datetime, pattern)", "formatDate"),
+  declare("parse_date(text, format)", "parseDate"),
   declare("epoch_ms(datetime)", "epochMs"),
   declare("from_epoch_ms(number)", "fromEpochMs"),
   clock("now", "the instant of the query, the same in all rows"),
@@ -149,7 +151,11 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["convert", "cast(value as type)"],
   ["str", "cast(value as text)"],
   ["to_char", "cast(value as text), or format_date(datetime, pattern)"],
-  ["to_date", "cast(text as date)"],
+  ["to_date", "cast(text as date), or parse_date(text, format)"],
+  ["to_timestamp", "cast(text as datetime), or parse_date(text, format)"],
+  ["str_to_date", "parse_date(text, format)"],
+  ["strptime", "parse_date(text, format)"],
+  ["to_number", "cast(text as number), or parse_number(text, decimal, thousands?)"],
   ["stdev", "stddev(number)"],
 ]);
 

@@ -354,6 +354,10 @@ suite("engine/expressions/bindExpression", (test) => {
     const rows = makeRows(createRandom(1), tables, 50);
     const length = call("length", call("upper", column("city")));
     assert.is(check(length, rows).kind, "byCode");
+    const parsed = call("parseDate", column("city"), text("%d.%m.%Y"));
+    assert.is(check(parsed, rows).kind, "byCode");
+    const amount = call("parseNumber", column("city"), text(","), text("."));
+    assert.is(check(amount, rows).kind, "byCode");
     assert.is(check(call("upper", call("concat", column("city"), text("!"))), rows).kind, "text");
     assert.is(check(call("add", length, column("small")), rows).kind, "call");
     const region = call("coalesce", column("region", "c"), text("none"));
@@ -436,6 +440,12 @@ suite("engine/expressions/bindExpression", (test) => {
         call("formatDate", column("when"), text("yyyy QQ"), text("UTC")),
         "QUERY_PLAN",
         /no pattern/,
+      ],
+      [call("parseDate", column("city"), text("%q")), "QUERY_PLAN", /no dateFormat "%q"/],
+      [
+        call("parseNumber", column("city"), text(";"), text("")),
+        "QUERY_PLAN",
+        /no decimalMark ";"/,
       ],
       [column("nowhere"), "COLUMN_UNKNOWN", /nowhere/],
       [{ kind: "literal", type: "number", value: "x" }, "COLUMN_TYPE", /text/],

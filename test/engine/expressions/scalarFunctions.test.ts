@@ -46,6 +46,7 @@ const zones = [
   "America/Sao_Paulo",
   "Pacific/Apia",
 ];
+const dateFormats = ["%Y", "%Y-%m-%d", "%d.%m.%Y %H:%M", "%Y-%m-%dT%H:%M:%S.%L%Z"];
 const patterns = ["yyyy-MM-dd", "HH:mm:ss.SSS", "dd/MM yyyy", ""];
 const texts = [
   "",
@@ -121,6 +122,12 @@ function makeArgument(random: Random, parameter: Parameter, any: ArgumentType): 
   if (parameter === "zone") return { type: "text", value: random.pick(zones), isLiteral: true };
   if (parameter === "pattern")
     return { type: "text", value: random.pick(patterns), isLiteral: true };
+  if (parameter === "dateFormat")
+    return { type: "text", value: random.pick(dateFormats), isLiteral: true };
+  if (parameter === "decimalMark")
+    return { type: "text", value: random.pick([".", ","]), isLiteral: true };
+  if (parameter === "thousandsMark")
+    return { type: "text", value: random.pick(["", ",", ".", " ", "'"]), isLiteral: true };
   const type = parameter === "T" ? any : parameter;
   const make = { number: makeNumber, datetime: makeInstant, text: makeText, boolean: makeText };
   return { type, value: random.chance(0.06) ? null : make[type](random), isLiteral: false };

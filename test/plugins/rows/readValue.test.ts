@@ -15,11 +15,7 @@ const numbers: readonly Case[] = [
   ["(100)", {}, -100],
   ["(-100)", {}, undefined],
   ["(100", {}, undefined],
-  ["(7,00) €", { decimalComma: true, unit: "€" }, -7],
-  ["€ (7,00)", { decimalComma: true, unit: "€" }, -7],
   ["(7,00 €)", { decimalComma: true, unit: "€" }, -7],
-  ["€ (7,00) €", { decimalComma: true, unit: "€" }, undefined],
-  ["(7,00 €) €", { decimalComma: true, unit: "€" }, undefined],
   ["", {}, null],
   ["  ", {}, null],
   ["1,234", {}, undefined],
@@ -92,6 +88,10 @@ const dates: readonly Case[] = [
   ["01/31/24 03:30 PM", { format: "%m/%d/%y %I:%M %p" }, day("2024-01-31T15:30Z")],
   ["060 2024", { format: "%j %Y" }, day("2024-02-29")],
   ["366 2023", { format: "%j %Y" }, undefined],
+  ["0 2023", { format: "%j %Y" }, undefined],
+  ["366 0000", { format: "%j %Y" }, day("0000-12-31")],
+  ["183 2024 12:00", { format: "%j %Y %H:%M", timeZone: "Europe/Paris" }, day("2024-07-01T10:00Z")],
+  ["2024-01-31", { format: "%Y-%m-%d" }, day("2024-01-31")],
   ["1704412800", { format: "epoch seconds" }, day("2024-01-05")],
   ["1704412800000", { format: "epoch milliseconds" }, day("2024-01-05")],
   ["1e9", { format: "epoch seconds" }, undefined],
@@ -136,12 +136,17 @@ suite("plugins/rows/readValue", (test) => {
     assert.is(readValue(1_704_412_800, "datetime", { format: "epoch seconds" }), day("2024-01-05"));
     assert.is(readValue(1_704_412_800, "datetime", {}), undefined);
     assert.is(readValue(1e300, "datetime", { format: "epoch seconds" }), undefined);
+    assert.is(readValue(1e-7, "datetime", { format: "epoch seconds" }), 0);
+    for (const value of [1.001, "1.001", " 1.0019 "])
+      assert.is(readValue(value, "datetime", { format: "epoch seconds" }), 1001, String(value));
   });
 
   test("the reason why a date format is invalid names the directive", () => {
     const cases: readonly (readonly [string, RegExp | undefined])[] = [
       ["%d.%m.%Y %H:%M", undefined],
       ["%-d %B %Y", undefined],
+      ["%Y-%m-%d", undefined],
+      ["%Y%m%d (%H/%M) [x] {y} a|b ^$ \\ *+?", undefined],
       ["%q", /%q is not a directive; use %Y/],
       ["%d.%m", /no directive for the year/],
       ["%Y %y", /two directives for the year/],

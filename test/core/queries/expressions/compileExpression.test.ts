@@ -189,6 +189,19 @@ suite("core/queries/expressions/compileExpression", (test) => {
       ["date_trunc({D:s}, {D:w})", "VALUE", /'year', 'quarter'.*as period of date_trunc/],
       ["format_date({D:w}, 'MMM')", "VALUE", /yyyy, MM, dd, HH, mm, ss, SSS/],
       ["format_date({D:w}, {D:s})", "VALUE", /as pattern of format_date, found a string column/],
+      ["parse_date({D:s}, {D:t})", "VALUE", /as format of parse_date, found a string column$/],
+      [
+        "parse_date({D:s}, '%d.%q')",
+        "VALUE",
+        /found the string '%d.%q'; %q is not a directive; use %Y/,
+      ],
+      ["parse_date({D:s}, '%d.%m')", "VALUE", /no directive for the year, such as %Y/],
+      ["parse_date({D:s}, '%Y %')", "VALUE", /% is not a directive/],
+      ["parse_date({D:n}, '%Y')", "TYPE", /as text of parse_date, found a number column/],
+      ["parse_number({D:s}, ';')", "VALUE", /'\.', ',' as decimal of parse_number/],
+      ["parse_number({D:s}, '.', '_')", "VALUE", /'', ',', '\.', ' ', '''' as thousands of/],
+      ["parse_number({D:s}, ',', ',')", "VALUE", /other than the decimal mark as thousands of/],
+      ["strptime({D:s}, '%Y')", "FUNCTION_UNKNOWN", /write parse_date\(text, format\)/],
     ] as const) {
       const refusal = refusedExpression(() => compiled(source));
       assert.is(refusal.code, `EXPRESSION_${code}`, `${source}: ${refusal.message}`);

@@ -248,6 +248,37 @@ const cases: Readonly<Record<string, readonly (readonly [source: string, value: 
     ["split_part('a,b', '', 1)", "a,b"],
     ["split_part('', ',', 1)", ""],
   ],
+  parse_number: [
+    ["parse_number('1.234,56 €', ',', '.')", 1234.56],
+    ["parse_number('$1,234.50', '.', ',')", 1234.5],
+    ["parse_number('EUR 12', '.')", 12],
+    ["parse_number('12 USD', '.')", 12],
+    ["parse_number('12 ABC', '.')", null],
+    ["parse_number('€ 12 €', '.')", null],
+    ["parse_number('29%', '.')", 0.29],
+    ["parse_number('-12,5 %', ',')", -0.125],
+    ["parse_number('(1 234)', '.', ' ')", -1234],
+    ["parse_number('(-1)', '.')", null],
+    ["parse_number('(1', '.')", null],
+    ["parse_number('\u22125', '.')", -5],
+    ["parse_number('€ -5', '.')", -5],
+    ["parse_number('-€-5', '.')", null],
+    ["parse_number('1\u202f234,5', ',', ' ')", 1234.5],
+    ["parse_number('1’000''000', '.', '''')", 1_000_000],
+    ["parse_number('12,34,567', '.', ',')", 1_234_567],
+    ["parse_number('1,23', '.', ',')", null],
+    ["parse_number('1,234', '.')", null],
+    ["parse_number('1.234', ',', '')", null],
+    ["parse_number('1.5e3', '.')", 1500],
+    ["parse_number('1e400', '.')", null],
+    ["parse_number('-0', '.')", 0],
+    ["parse_number(' 5. ', '.')", 5],
+    ["parse_number('\u0085.5\u3000', '.')", 0.5],
+    ["parse_number('', '.')", null],
+    ["parse_number('none', '.')", null],
+    ["parse_number('5-', '.')", null],
+    ["parse_number(repeat('1', 401), '.')", null],
+  ],
   contains: [
     ["if(contains('Gent', 'EN'), 1, 0)", 1],
     ["if('Gent' like 'EN', 1, 0)", 1],
@@ -352,6 +383,36 @@ const cases: Readonly<Record<string, readonly (readonly [source: string, value: 
     ["format_date('+012024-02-09', 'yyyy-MM')", "+012024-02"],
     ["format_date('2024-02-09', '')", ""],
   ],
+  parse_date: [
+    ["parse_date('31.12.2024 14:05', '%d.%m.%Y %H:%M')", "2024-12-31T14:05:00.000Z"],
+    ["parse_date(' 2024-02-29 ', '%Y-%m-%d')", "2024-02-29T00:00:00.000Z"],
+    ["parse_date('2023-02-29', '%Y-%m-%d')", null],
+    ["parse_date('3/4/2024', '%-d/%-m/%Y')", "2024-04-03T00:00:00.000Z"],
+    ["parse_date('03042024', '%d%m%Y')", "2024-04-03T00:00:00.000Z"],
+    ["parse_date('68-1', '%y-%m')", "2068-01-01T00:00:00.000Z"],
+    ["parse_date('69-1', '%y-%m')", "1969-01-01T00:00:00.000Z"],
+    ["parse_date('5 Dez. 2024', '%d %b %Y')", "2024-12-05T00:00:00.000Z"],
+    ["parse_date('Thursday, 5 décembre 2024', '%A, %e %B %Y')", "2024-12-05T00:00:00.000Z"],
+    ["parse_date('Thirsday 5 2024', '%a %m %Y')", null],
+    ["parse_date('2024 366', '%Y %j')", "2024-12-31T00:00:00.000Z"],
+    ["parse_date('2023 366', '%Y %j')", null],
+    ["parse_date('2024 0', '%Y %j')", null],
+    ["parse_date('1.2.2024 12:30 a.m.', '%d.%m.%Y %I:%M %p')", "2024-02-01T00:30:00.000Z"],
+    ["parse_date('1.2.2024 12:30 PM', '%d.%m.%Y %I:%M %p')", "2024-02-01T12:30:00.000Z"],
+    ["parse_date('1.2.2024 13:30 PM', '%d.%m.%Y %I:%M %p')", null],
+    ["parse_date('2024-01-31t23:59:59.1239', '%Y-%m-%dT%H:%M:%S.%f')", "2024-01-31T23:59:59.123Z"],
+    ["parse_date('2024-01-31 23:59:60', '%Y-%m-%d %H:%M:%S')", null],
+    ["parse_date('2024-01-31 24:00', '%Y-%m-%d %H:%M')", null],
+    ["parse_date('2024-01-31 00:30+02:00', '%Y-%m-%d %H:%M%Z')", "2024-01-30T22:30:00.000Z"],
+    ["parse_date('2024-01-31 00:30 gmt', '%Y-%m-%d %H:%M %Z')", "2024-01-31T00:30:00.000Z"],
+    ["parse_date('2024-01-31 00:30+24:00', '%Y-%m-%d %H:%M%Z')", null],
+    ["parse_date('100% 2024', '100%% %Y')", "2024-01-01T00:00:00.000Z"],
+    ["parse_date('2024', '%Y-%m')", null],
+    ["parse_date('', '%Y')", null],
+    ["parse_date(repeat(' ', 300) || '2024', '%Y')", "2024-01-01T00:00:00.000Z"],
+    ["cast(parse_date('31.12.2024', '%d.%m.%Y') as text)", "2024-12-31"],
+    ["cast(parse_date('31.12.2024 0', '%d.%m.%Y %H') as text)", "2024-12-31T00:00:00.000Z"],
+  ],
   epoch_ms: [["epoch_ms('1970-01-02')", 86_400_000]],
   from_epoch_ms: [
     ["from_epoch_ms(86400000.9)", "1970-01-02T00:00:00.000Z"],
@@ -372,9 +433,12 @@ const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong
   T: ["{D:n}", "{D:n} > 0"],
   period: ["'day'", "'fortnight'"],
   pattern: ["'dd'", "'Q'"],
+  dateFormat: ["'%Y'", "'%q'"],
+  decimalMark: ["','", "';'"],
+  thousandsMark: ["'.'", "'_'"],
 };
 
-const cells = { n: 2, m: 3, s: "a", t: "b", w: 0, v: 1, d: 0 };
+const cells = { n: 2, m: 3, s: "2024", t: "b", w: 0, v: 1, d: 0 };
 
 /**
  * Returns the definition of the protocol function that implements a function of the language. Clock functions have no
@@ -479,7 +543,7 @@ suite("core/queries/expressions/functions", (test) => {
         const args = parameters.map((each, index) => sample(each, index === wrong ? 1 : 0));
         const source = `${name}(${args.join(", ")})`;
         const { code, message, column } = refusedExpression(() => compiled(source));
-        const isWord = parameter === "period" || parameter === "pattern";
+        const isWord = !["numeric", "hierarchy", "datetime", "boolean", "T"].includes(parameter);
         assert.is(code, isWord ? "EXPRESSION_VALUE" : "EXPRESSION_TYPE", source);
         const named = names[Math.min(wrong, names.length - 1)]?.replace(/[?…]$/, "");
         assert.ok(message.includes(`as ${named} of ${name}`), message);

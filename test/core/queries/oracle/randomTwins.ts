@@ -24,6 +24,11 @@ const clocked: readonly (readonly [string, ValueType, (zone: number) => string])
     (zone) => `strftime("w@local@${zone}", '%Y-%m-%d %H:%M')`,
   ],
   [
+    "parse_date(format_date({D:w}, 'dd.MM.yyyy HH:mm'), '%d.%m.%Y %H:%M')",
+    "datetime",
+    (zone) => `try_strptime(strftime("w@local@${zone}", '%d.%m.%Y %H:%M'), '%d.%m.%Y %H:%M')`,
+  ],
+  [
     "date_diff('day', {D:w}, {D:v})",
     "numeric",
     (zone) =>

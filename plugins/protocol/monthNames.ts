@@ -4,9 +4,6 @@ const languages =
     " ",
   );
 
-/** Words between the parts of a date, such as `5 de enero de 2024`. */
-export const dateFillers: ReadonlySet<string> = new Set(["de", "del", "of", "d"]);
-
 let months: ReadonlyMap<string, number> | undefined;
 let weekdays: ReadonlySet<string> | undefined;
 
