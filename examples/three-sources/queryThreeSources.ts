@@ -29,11 +29,11 @@ interface Answer {
   readonly explain: Explanation;
 }
 
-const header = ["state", "flights", "average delay (min)", "target (min, by flights)"];
+const header = ["state", "flights", "average delay (min)", "target (min, by airport)"];
 
 /**
- * Returns a query for the average delay of the flights from each state, and for the target of the airports in that
- * state.
+ * Returns a query for the average delay of the flights from each state, and for the average target of the airports in
+ * that state. Each airport counts once, however many flights it has.
  */
 export async function threeSourcesQuery(
   client: Client,

@@ -172,7 +172,12 @@ const tableCount = rounds({ quick: 0.3, deep: 2, soak: 6 });
 const engines: Readonly<Record<string, FileEngineOptions>> = {
   JSON: { ending: "json", limits: { years }, write: writeJson },
   "JSON lines": { ending: "jsonl", limits: { years }, write: writeJsonLines },
-  Parquet: { ending: "parquet", limits: { years, nan: true }, keepsDigits: true, write: writeParquet },
+  Parquet: {
+    ending: "parquet",
+    limits: { years, nan: true },
+    keepsDigits: true,
+    write: writeParquet,
+  },
   Arrow: { ending: "arrow", limits: { years, nan: true }, keepsDigits: true, write: writeArrow },
   Excel: { ending: "xlsx", limits: { years: [1904, 9999] }, sheet: "Data", write: writeXlsx },
 };
