@@ -8,6 +8,7 @@ import { checkArrowData } from "./checkArrowData.ts";
 import { arrowFiller } from "./arrowFiller.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { readAs } from "./readAs.ts";
+import { unpackArrow } from "./unpackArrow.ts";
 
 /** Maximum size in bytes of one part of a file: a record batch, or its metadata. */
 const mostPartBytes = 2 ** 29;
@@ -31,7 +32,7 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
     try {
       let rowStart = 0;
       for (;;) {
-        const next = await readAs("Arrow", () => again.next());
+        const next = await readAs("Arrow", () => unpackArrow(budget, () => again.next()));
         if (next.done) break;
         const batch = next.value;
         await readAs("Arrow", async () => checkArrowData(batch.data, budget));
