@@ -441,9 +441,9 @@ const clocks: Readonly<Record<string, Workbook>> = {
     { formats: ["[h]:mm"] },
   ),
   "elapsedDeclared.xlsx": oneSheet(
-    "a declared duration is in seconds",
+    "a declared duration is in hours",
     [["v"], [styled(1.5, 1)]],
-    { columns: { v: "duration" }, rows: [[129600]], notes: ["read as seconds"] },
+    { columns: { v: "duration" }, rows: [[36]], notes: ["read as hours"] },
     { formats: ["[h]:mm"], settings: { columns: '{"v":"duration"}' } },
   ),
 };
@@ -700,6 +700,73 @@ const texts: Readonly<Record<string, Workbook>> = {
     "a number that is stored as text stays text",
     [["zip"], ["01000"], ["2000"]],
     { columns: { zip: "text" }, rows: [["01000"], ["2000"]] },
+  ),
+  "textDigits.xlsx": oneSheet(
+    "strings of digits stay text, because workbooks have numbers of their own",
+    [
+      ["id", "version", "outline"],
+      ["2000", "1.10", "1."],
+      ["3000", "1.2", "2."],
+    ],
+    {
+      columns: { id: "text", version: "text", outline: "text" },
+      rows: [
+        ["2000", "1.10", "1."],
+        ["3000", "1.2", "2."],
+      ],
+      notes: ['"id": it is text: 2 of 2 values are strings'],
+    },
+  ),
+  "textAmounts.xlsx": oneSheet(
+    "strings with currencies, percentages or a decimal comma are numbers, with a note",
+    [
+      ["price", "share", "length", "either"],
+      ["1.234,50 €", "12%", "1,5", "1,234"],
+      ["2,00 €", "50%", "2,75", "5,678"],
+      [null, null, 3, null],
+    ],
+    {
+      columns: { price: "number", share: "number", length: "number", either: "number" },
+      rows: [
+        [1234.5, 0.12, 1.5, 1.234],
+        [2, 0.5, 2.75, 5.678],
+        [null, null, 3, null],
+      ],
+      notes: [
+        '"price": read as numbers in € with a decimal comma and points between thousands',
+        '"share": read as percentages, 12% as 0.12',
+        '"length": read as numbers with a decimal comma',
+        '"either": read as numbers with a decimal comma',
+      ],
+    },
+  ),
+  "textAmbiguous.xlsx": oneSheet(
+    "strings whose comma may be a decimal sign stay text",
+    [["amount"], ["1,234"], ["5,678"]],
+    {
+      columns: { amount: "text" },
+      rows: [["1,234"], ["5,678"]],
+      notes: ["set decimal to comma or point"],
+    },
+  ),
+  "textDates.xlsx": oneSheet(
+    "strings whose dates allow only one order are dates, next to cells with dates",
+    [
+      ["day", "either"],
+      ["25/1/2024", "1/2/2024"],
+      ["1/2/2024", "3/4/2024"],
+      [styled(45_352, 1), null],
+    ],
+    {
+      columns: { day: "date", either: "text" },
+      rows: [
+        ["2024-01-25", "1/2/2024"],
+        ["2024-02-01", "3/4/2024"],
+        ["2024-03-01", null],
+      ],
+      notes: ['"day": read as dates as', '"either": it is text: the order of day and month'],
+    },
+    { formats: ["yyyy-mm-dd"] },
   ),
   "paddedNumbers.xlsx": oneFormat(
     "a note says that a number shows leading zeros",
