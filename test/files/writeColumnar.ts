@@ -86,6 +86,59 @@ const parquetCases: Readonly<Record<string, ParquetCase>> = {
       silent: ["UTC"],
     },
   },
+  "timeZone.parquet": {
+    title: "timestamps without a zone are in time_zone, at any depth, and days are not shifted",
+    select: `select *, [wall] as walls, {'wall': wall, 'instant': instant} as both, map {wall: day} as days
+      from (values
+        (date '2024-07-01', timestamp '2024-07-01 10:30:00.5', timestamptz '2024-07-01 10:30:00+00:00'),
+        (date '2024-01-01', timestamp '2024-01-01 00:30:00', timestamptz '2024-01-01 00:30:00+00:00')
+      ) t(day, wall, instant) order by day desc`,
+    settings: { time_zone: "Europe/Paris" },
+    table: {
+      columns: {
+        day: "date",
+        wall: "datetime",
+        instant: "datetime",
+        walls: "text",
+        both: "text",
+        days: "text",
+      },
+      rows: [
+        [
+          "2024-07-01",
+          "2024-07-01T08:30:00.500Z",
+          "2024-07-01T10:30:00Z",
+          '["2024-07-01T08:30:00.500Z"]',
+          '{"wall":"2024-07-01T08:30:00.500Z","instant":"2024-07-01T10:30:00.000Z"}',
+          '{"2024-07-01T08:30:00.500Z":"2024-07-01"}',
+        ],
+        [
+          "2024-01-01",
+          "2023-12-31T23:30:00Z",
+          "2024-01-01T00:30:00Z",
+          '["2023-12-31T23:30:00.000Z"]',
+          '{"wall":"2023-12-31T23:30:00.000Z","instant":"2024-01-01T00:30:00.000Z"}',
+          '{"2023-12-31T23:30:00.000Z":"2024-01-01"}',
+        ],
+      ],
+    },
+  },
+  "timeZoneDictionary.parquet": {
+    title: "timestamps of a dictionary without a zone are in time_zone",
+    select: `select timestamp '2024-07-01 10:30:00' + interval (i % 2) day as wall from range(3000) t(i) order by i`,
+    settings: { time_zone: "America/New_York" },
+    table: {
+      columns: { wall: "datetime" },
+      rows: [["2024-07-01T14:30:00Z"], ["2024-07-02T14:30:00Z"]],
+      rowCount: 3000,
+    },
+  },
+  "timeZoneDate.parquet": {
+    title: "timestamps without a zone that are declared as dates are not shifted",
+    select: "select timestamp '2024-07-01 00:00:00' as wall",
+    settings: { time_zone: "Europe/Paris", columns: '{"wall":"date"}' },
+    table: { columns: { wall: "date" }, rows: [["2024-07-01"]] },
+  },
   "precisions.parquet": {
     title: "timestamps of seconds, milliseconds and nanoseconds are datetimes",
     select: `select timestamp_s '2024-02-29 10:30:01' as s, timestamp_ms '2024-02-29 10:30:01.5' as ms,
@@ -226,6 +279,15 @@ function stored(type: Data["type"], values: readonly (bigint | null)[]): Data {
 }
 
 const listOf = (type: Data["type"]) => new List(new Field("item", type, true));
+/** Returns two lists: all values, and none. */
+const listsOf = (values: Data): Data =>
+  dataOf({
+    type: listOf(values.type),
+    length: 2,
+    nullCount: 0,
+    valueOffsets: Int32Array.of(0, values.length, values.length),
+    child: values,
+  });
 const repeatedColumns = {
   n: vectorFromArray(
     Array.from({ length: 100 }, (_, row) => row),
@@ -292,6 +354,30 @@ const arrowCases: Readonly<Record<string, ArrowCase>> = {
           ...Array.from({ length: 4 }, () => "1969-12-31T23:59:59.999Z"),
         ],
         Array.from({ length: 7 }, () => null),
+      ],
+    },
+  },
+  "timeZone.arrow": {
+    title: "timestamps without a zone are in time_zone, at any depth, and days are not shifted",
+    columns: {
+      day: stored(new DateDay(), [19782n, null]),
+      s: stored(new TimestampSecond(), [at / 1000n, null]),
+      ns: stored(new TimestampNanosecond(), [at * 1_000_000n, null]),
+      zoned: stored(new TimestampMillisecond("America/Lima"), [at, null]),
+      walls: listsOf(stored(new TimestampMillisecond(), [at])),
+    },
+    settings: { time_zone: "Asia/Tokyo" },
+    table: {
+      columns: { day: "date", s: "datetime", ns: "datetime", zoned: "datetime", walls: "text" },
+      rows: [
+        [
+          "2024-02-29",
+          "2024-02-29T01:30:00Z",
+          "2024-02-29T01:30:00Z",
+          "2024-02-29T10:30:00Z",
+          '["2024-02-29T01:30:00.000Z"]',
+        ],
+        [null, null, null, null, "[]"],
       ],
     },
   },

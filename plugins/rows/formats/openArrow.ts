@@ -18,13 +18,16 @@ const mostReads = 4;
 const blockRows = 20_000;
 
 /** Opens an Arrow file or stream (IPC format). Its schema declares the columns and their types. */
-export const openArrow: OpenTables = async ({ source, signal, budget }) => {
+export const openArrow: OpenTables = async ({ source, signal, budget, settings }) => {
   const reader = await openReader(source, signal);
   const schema = await readAs("Arrow", async () => reader.schema);
   await reader.cancel();
   const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
   const columns = await readAs("Arrow", async () =>
-    schema.fields.map((field, index) => ({ id: names[index]!, ...arrowColumn(field.type) })),
+    schema.fields.map((field, index) => ({
+      id: names[index]!,
+      ...arrowColumn(field.type, settings.forms.timeZone),
+    })),
   );
   /** Reads the record batches, whose lengths are checked. */
   async function* batches(until: AbortSignal) {
