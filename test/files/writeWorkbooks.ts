@@ -704,15 +704,15 @@ const texts: Readonly<Record<string, Workbook>> = {
   "textDigits.xlsx": oneSheet(
     "strings of digits stay text, because workbooks have numbers of their own",
     [
-      ["id", "version", "outline"],
-      ["2000", "1.10", "1."],
-      ["3000", "1.2", "2."],
+      ["id", "version", "outline", "code", "phone"],
+      ["2000", "1.10", "1.", "5E3", "+49 123 456"],
+      ["3000", "1.2", "2.", "1E10", "+49 654 321"],
     ],
     {
-      columns: { id: "text", version: "text", outline: "text" },
+      columns: { id: "text", version: "text", outline: "text", code: "text", phone: "text" },
       rows: [
-        ["2000", "1.10", "1."],
-        ["3000", "1.2", "2."],
+        ["2000", "1.10", "1.", "5E3", "+49 123 456"],
+        ["3000", "1.2", "2.", "1E10", "+49 654 321"],
       ],
       notes: ['"id": it is text: 2 of 2 values are strings'],
     },

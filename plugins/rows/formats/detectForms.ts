@@ -107,7 +107,8 @@ const longestValue = 60;
 const isoDate = /^\d{4}-\d\d-\d\d/;
 /** Numbers without marks, which fit all forms. */
 const bareNumber = /^[+-]?\d+$/;
-const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** Numbers without marks of people. A sign before digits often begins the number of a telephone. */
+const plainNumber = /^\+|^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function collectEvidence(
   values: readonly (string | null)[],

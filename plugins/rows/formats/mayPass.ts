@@ -17,8 +17,8 @@ interface Extent {
 }
 
 /**
- * Returns whether a row of a row group may pass all filters, according to the statistics of the row group. `wallIds` are
- * the columns whose statistics are times of a wall clock in another zone than UTC.
+ * Returns whether a row of a row group may pass all filters, according to the statistics of the row group. `wallIds`
+ * are the columns whose statistics are times of a wall clock in another zone than UTC.
  */
 export function mayPass(
   group: RowGroup,
