@@ -1405,12 +1405,71 @@ const books: Readonly<Record<string, Workbook>> = {
     parts: { "a.txt": "x" },
     expected: { refused: "it is not a workbook of Excel 2007 or later; save it as .xlsx" },
   },
+  "totalsRow.xlsx": withTable(
+    "a note names the totals row of a table, which is read as other rows",
+    'ref="A1:B4" totalsRowCount="1"',
+    {
+      notes: ['row 4 is the totals row of the table "Sales"; to leave it out, set range to A1:B3'],
+    },
+  ),
+  "totalsRowHidden.xlsx": withTable("a table without a totals row has no note", 'ref="A1:B4"', {
+    silent: ["totals row"],
+  }),
+  "totalsRowRange.xlsx": {
+    ...withTable("a totals row outside the range has no note", 'ref="A1:B4" totalsRowCount="1"', {
+      rows: [
+        ["north", 10],
+        ["south", 20],
+      ],
+      silent: ["totals row"],
+    }),
+    settings: { range: "A1:B3" },
+  },
+  "totalsRowDamaged.xlsx": withTable("a damaged table does not hide its sheet", '"', {
+    silent: ["totals row"],
+  }),
   "openDocument.xlsx": {
     title: "an OpenDocument spreadsheet is refused by name",
     parts: { mimetype: "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>" },
     expected: { refused: "it is an OpenDocument spreadsheet (.ods); save it as .xlsx" },
   },
 };
+
+/** Creates a workbook with a table, whose last row contains totals. */
+function withTable(
+  title: string,
+  attributes: string,
+  expected: Omit<ExpectedTable, "columns">,
+): Workbook {
+  const rows = [
+    ["region", "amount"],
+    ["north", 10],
+    ["south", 20],
+    ["Total", 30],
+  ];
+  const { parts } = oneSheet(title, rows, "");
+  return {
+    title,
+    parts: {
+      ...parts,
+      "xl/worksheets/_rels/sheet1.xml.rels": `<Relationships xmlns="${packaged}"><Relationship Id="rId1" Type="${relations}/table" Target="../tables/table1.xml"/></Relationships>`,
+      "xl/tables/table1.xml": `<table xmlns="${main}" id="1" name="Sales" displayName="Sales" ${attributes}/>`,
+    },
+    expected: {
+      sheets: {
+        Sheet1: {
+          columns: { region: "text", amount: "number" },
+          rows: [
+            ["north", 10],
+            ["south", 20],
+            ["Total", 30],
+          ],
+          ...expected,
+        },
+      },
+    },
+  };
+}
 
 function mapParts(
   parts: Readonly<Record<string, string>>,

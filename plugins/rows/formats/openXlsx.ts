@@ -9,6 +9,7 @@ import { foundForms } from "./foundSettings.ts";
 import { openZip, type Zip } from "./openZip.ts";
 import type { CellRange } from "./parseRange.ts";
 import { readBook, type Book, type ListedSheet } from "./readBook.ts";
+import { readTotals } from "./readTotals.ts";
 import { readSheet, type MergedRanges, type SheetRow } from "./readSheet.ts";
 import type { Settings } from "./settings.ts";
 import { createShownColumns } from "./shownColumns.ts";
@@ -79,6 +80,7 @@ async function openSheet(
   const notes = [
     ...(sheet.isHidden ? ["the sheet is hidden in the workbook"] : []),
     ...(hint === undefined ? [] : [hint]),
+    ...(known ? [] : await readTotals(zip, sheet.path, { range, signal })),
     ...nameNotes,
   ];
   const fixedCount = notes.length;
