@@ -14,6 +14,7 @@ import {
   type FoundData,
 } from "../../plugins/rows/formats/index.ts";
 import { openReach } from "../support/openReach.ts";
+import { openUploadDoor } from "./openUploadDoor.ts";
 
 /** A table of a file as a door returns it. */
 export interface SeenTable {
@@ -42,6 +43,7 @@ const sizeBytes = 2 ** 26;
 export const doors: Readonly<Record<string, (folder: string) => Promise<Door>>> = {
   "the readers": openReaderDoor,
   "the files connector": openConnectorDoor,
+  "an upload": openUploadDoor,
 };
 
 const callOf = (host: string, properties: Readonly<Record<string, string>>) => ({

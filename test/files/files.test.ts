@@ -5,6 +5,10 @@ import { doors, type Door, type SeenTable } from "./doors.ts";
 import { fileCases, type ExpectedTable, type FileCase } from "./fileCase.ts";
 
 const folder = import.meta.dirname;
+/** The door that stores each file, which takes many times longer than reading it. */
+const costly = "an upload";
+/** The quick layer stores one file of this many. */
+const storedShare = 16;
 
 /** Returns the type of a column in the words of the cases. */
 function kindOf({ type, subtype }: Column): string {
@@ -64,7 +68,8 @@ async function checkFile(door: Door, name: string, { path, ...expected }: FileCa
 suite("files", (test) => {
   const open = new Map<string, Door>();
   test.before(async () => {
-    for (const [name, openDoor] of Object.entries(doors)) open.set(name, await openDoor(folder));
+    for (const [name, openDoor] of Object.entries(doors))
+      if (name !== costly) open.set(name, await openDoor(folder));
   });
   test.after(async () => {
     for (const door of open.values()) await door.close();
@@ -74,4 +79,17 @@ suite("files", (test) => {
     test(`${each.path}: ${each.title}`, async () => {
       for (const [name, door] of open) await checkFile(door, name, each);
     });
+});
+
+suite("files stored by an upload", (test) => {
+  let door: Door;
+  test.before(async () => {
+    door = await doors[costly]!(folder);
+  });
+  test.after(() => door.close());
+
+  for (const [index, each] of fileCases(folder).entries()) {
+    const declare = index % storedShare === 0 ? test : test.deep;
+    declare(`${each.path}: ${each.title}`, () => checkFile(door, costly, each));
+  }
 });

@@ -441,9 +441,9 @@ const clocks: Readonly<Record<string, Workbook>> = {
     { formats: ["[h]:mm"] },
   ),
   "elapsedDeclared.xlsx": oneSheet(
-    "a declared duration is in seconds",
+    "a declared duration is in hours",
     [["v"], [styled(1.5, 1)]],
-    { columns: { v: "duration" }, rows: [[129600]], notes: ["read as seconds"] },
+    { columns: { v: "duration" }, rows: [[36]], notes: ["read as hours"] },
     { formats: ["[h]:mm"], settings: { columns: '{"v":"duration"}' } },
   ),
 };
@@ -700,6 +700,73 @@ const texts: Readonly<Record<string, Workbook>> = {
     "a number that is stored as text stays text",
     [["zip"], ["01000"], ["2000"]],
     { columns: { zip: "text" }, rows: [["01000"], ["2000"]] },
+  ),
+  "textDigits.xlsx": oneSheet(
+    "strings of digits stay text, because workbooks have numbers of their own",
+    [
+      ["id", "version", "outline", "code", "phone"],
+      ["2000", "1.10", "1.", "5E3", "+49 123 456"],
+      ["3000", "1.2", "2.", "1E10", "+49 654 321"],
+    ],
+    {
+      columns: { id: "text", version: "text", outline: "text", code: "text", phone: "text" },
+      rows: [
+        ["2000", "1.10", "1.", "5E3", "+49 123 456"],
+        ["3000", "1.2", "2.", "1E10", "+49 654 321"],
+      ],
+      notes: ['"id": it is text: 2 of 2 values are strings'],
+    },
+  ),
+  "textAmounts.xlsx": oneSheet(
+    "strings with currencies, percentages or a decimal comma are numbers, with a note",
+    [
+      ["price", "share", "length", "either"],
+      ["1.234,50 €", "12%", "1,5", "1,234"],
+      ["2,00 €", "50%", "2,75", "5,678"],
+      [null, null, 3, null],
+    ],
+    {
+      columns: { price: "number", share: "number", length: "number", either: "number" },
+      rows: [
+        [1234.5, 0.12, 1.5, 1.234],
+        [2, 0.5, 2.75, 5.678],
+        [null, null, 3, null],
+      ],
+      notes: [
+        '"price": read as numbers in € with a decimal comma and points between thousands',
+        '"share": read as percentages, 12% as 0.12',
+        '"length": read as numbers with a decimal comma',
+        '"either": read as numbers with a decimal comma',
+      ],
+    },
+  ),
+  "textAmbiguous.xlsx": oneSheet(
+    "strings whose comma may be a decimal sign stay text",
+    [["amount"], ["1,234"], ["5,678"]],
+    {
+      columns: { amount: "text" },
+      rows: [["1,234"], ["5,678"]],
+      notes: ["set decimal to comma or point"],
+    },
+  ),
+  "textDates.xlsx": oneSheet(
+    "strings whose dates allow only one order are dates, next to cells with dates",
+    [
+      ["day", "either"],
+      ["25/1/2024", "1/2/2024"],
+      ["1/2/2024", "3/4/2024"],
+      [styled(45_352, 1), null],
+    ],
+    {
+      columns: { day: "date", either: "text" },
+      rows: [
+        ["2024-01-25", "1/2/2024"],
+        ["2024-02-01", "3/4/2024"],
+        ["2024-03-01", null],
+      ],
+      notes: ['"day": read as dates as', '"either": it is text: the order of day and month'],
+    },
+    { formats: ["yyyy-mm-dd"] },
   ),
   "paddedNumbers.xlsx": oneFormat(
     "a note says that a number shows leading zeros",
@@ -1338,12 +1405,71 @@ const books: Readonly<Record<string, Workbook>> = {
     parts: { "a.txt": "x" },
     expected: { refused: "it is not a workbook of Excel 2007 or later; save it as .xlsx" },
   },
+  "totalsRow.xlsx": withTable(
+    "a note names the totals row of a table, which is read as other rows",
+    'ref="A1:B4" totalsRowCount="1"',
+    {
+      notes: ['row 4 is the totals row of the table "Sales"; to leave it out, set range to A1:B3'],
+    },
+  ),
+  "totalsRowHidden.xlsx": withTable("a table without a totals row has no note", 'ref="A1:B4"', {
+    silent: ["totals row"],
+  }),
+  "totalsRowRange.xlsx": {
+    ...withTable("a totals row outside the range has no note", 'ref="A1:B4" totalsRowCount="1"', {
+      rows: [
+        ["north", 10],
+        ["south", 20],
+      ],
+      silent: ["totals row"],
+    }),
+    settings: { range: "A1:B3" },
+  },
+  "totalsRowDamaged.xlsx": withTable("a damaged table does not hide its sheet", '"', {
+    silent: ["totals row"],
+  }),
   "openDocument.xlsx": {
     title: "an OpenDocument spreadsheet is refused by name",
     parts: { mimetype: "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>" },
     expected: { refused: "it is an OpenDocument spreadsheet (.ods); save it as .xlsx" },
   },
 };
+
+/** Creates a workbook with a table, whose last row contains totals. */
+function withTable(
+  title: string,
+  attributes: string,
+  expected: Omit<ExpectedTable, "columns">,
+): Workbook {
+  const rows = [
+    ["region", "amount"],
+    ["north", 10],
+    ["south", 20],
+    ["Total", 30],
+  ];
+  const { parts } = oneSheet(title, rows, "");
+  return {
+    title,
+    parts: {
+      ...parts,
+      "xl/worksheets/_rels/sheet1.xml.rels": `<Relationships xmlns="${packaged}"><Relationship Id="rId1" Type="${relations}/table" Target="../tables/table1.xml"/></Relationships>`,
+      "xl/tables/table1.xml": `<table xmlns="${main}" id="1" name="Sales" displayName="Sales" ${attributes}/>`,
+    },
+    expected: {
+      sheets: {
+        Sheet1: {
+          columns: { region: "text", amount: "number" },
+          rows: [
+            ["north", 10],
+            ["south", 20],
+            ["Total", 30],
+          ],
+          ...expected,
+        },
+      },
+    },
+  };
+}
 
 function mapParts(
   parts: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-import type { DataType } from "../../../plugins/protocol/index.ts";
+import type { Column, DataType } from "../../../plugins/protocol/index.ts";
 import { isDateOnly, parseInstant } from "../../queries/index.ts";
 import type { DateOrder } from "../../resources/index.ts";
 import { splitDate } from "./parseDate.ts";
@@ -6,8 +6,8 @@ import { splitDate } from "./parseDate.ts";
 /** The type that was detected from a column's values. */
 export interface DetectedType {
   readonly type: DataType;
-  /** `date` if every value is a date without a time. */
-  readonly subtype: "date" | undefined;
+  /** `date` if every value is a date without a time. Files also show currencies and durations. */
+  readonly subtype: Column["subtype"];
   /** The order of day, month and year, for datetimes that are not all ISO. */
   readonly order?: DateOrder;
   /** Why values that look like dates are stored as strings. */

@@ -9,13 +9,15 @@ import {
   type DataType as ArrowType,
 } from "apache-arrow";
 import type { Column } from "../../protocol/index.ts";
-import { decimalOf, textOfDay, textOfTime } from "./storedValues.ts";
+import { decimalOf, instantOfWall, textOfDay, textOfTime, textOfWall } from "./storedValues.ts";
 
 export interface ArrowColumn {
   readonly type: Column["type"];
   readonly subtype?: Column["subtype"];
   /** Whether the values are whole numbers that may lie beyond 2^53. */
   readonly isWhole?: boolean;
+  /** Whether the values are times of a wall clock, which are read in the time zone of the settings. */
+  readonly isWall?: boolean;
   /** Returns a function that reads the vector's value in a given row. */
   valuesOf(vector: Vector): (row: number) => unknown;
 }
@@ -23,10 +25,30 @@ export interface ArrowColumn {
 /** Whole numbers of fewer digits are below 2^53. */
 const safeDigits = 15;
 
-/** Returns the logical type of an Arrow type, and how to read its values. Nested values become JSON strings. */
-export function arrowColumn(given: ArrowType): ArrowColumn {
+/** Where values are, and how they are read there. */
+interface Place {
+  /** Whether the values are in lists, structs, maps or unions, where days are written as strings. */
+  readonly isNested: boolean;
+  /** The zone of nested timestamps without a zone. Absent: UTC. */
+  readonly timeZone: string | undefined;
+}
+
+/**
+ * Returns the logical type of an Arrow type, and how to read its values. Nested values become JSON strings. Timestamps
+ * without a zone are in `timeZone`. Absent: UTC.
+ */
+export function arrowColumn(given: ArrowType, timeZone: string | undefined): ArrowColumn {
   const type = Arrow.isDictionary(given) ? given.dictionary : given;
-  const valuesOf = (vector: Vector) => partsReader(vector.data, false);
+  const valuesOf = (vector: Vector) => partsReader(vector.data, { isNested: false, timeZone });
+  if (Arrow.isTimestamp(type) && !type.timezone && timeZone !== undefined)
+    return {
+      type: "datetime",
+      isWall: true,
+      valuesOf(vector) {
+        const read = valuesOf(vector);
+        return (row) => textOfWall(read(row));
+      },
+    };
   if (Arrow.isTimestamp(type)) return { type: "datetime", valuesOf };
   if (Arrow.isDate(type)) {
     const isDay = type.unit === DateUnit.DAY;
@@ -47,9 +69,9 @@ export function arrowColumn(given: ArrowType): ArrowColumn {
 
 type Read = (row: number) => unknown;
 
-/** Reads the rows of several parts, one after another. A part that is `isNested` writes days as strings. */
-function partsReader(parts: readonly Data[], isNested: boolean): Read {
-  const readers = parts.map((data) => reader(data, isNested));
+/** Reads the rows of several parts, one after another. */
+function partsReader(parts: readonly Data[], place: Place): Read {
+  const readers = parts.map((data) => reader(data, place));
   const [first] = readers;
   if (first && parts.length === 1) return first;
   return (row) => {
@@ -63,18 +85,19 @@ function partsReader(parts: readonly Data[], isNested: boolean): Read {
 }
 
 /** Returns how to read the rows of a part. Nulls are null. */
-function reader(data: Data, isNested: boolean): Read {
-  const read = presentReader(data, isNested);
+function reader(data: Data, place: Place): Read {
+  const read = presentReader(data, place);
   return (row) => (data.getValid(row) ? read(row) : null);
 }
 
 /** Returns how to read rows that are not null. */
-function presentReader(data: Data, isNested: boolean): Read {
+function presentReader(data: Data, place: Place): Read {
   const { type, children } = data;
-  const parts = () => children.map((child) => reader(child, true));
+  const { isNested, timeZone } = place;
+  const parts = () => children.map((child) => reader(child, { isNested: true, timeZone }));
   if (Arrow.isDictionary(type)) {
     const indices: ArrayLike<number | bigint> = data.values;
-    const entries = partsReader(data.dictionary?.data ?? [], isNested);
+    const entries = partsReader(data.dictionary?.data ?? [], place);
     return (row) => entries(Number(indices[row]!));
   }
   if (Arrow.isInt(type) && type.bitWidth === 64) {
@@ -82,7 +105,10 @@ function presentReader(data: Data, isNested: boolean): Read {
     return (row) => values[row];
   }
   if (Arrow.isDecimal(type)) return decimalReader(data, type.bitWidth, type.scale);
-  if (Arrow.isTimestamp(type)) return instantReader(data, type.unit);
+  if (Arrow.isTimestamp(type)) {
+    const read = instantReader(data, type.unit);
+    return isNested && !type.timezone ? (row) => instantOfWall(read(row), timeZone) : read;
+  }
   if (Arrow.isDate(type) && type.unit === DateUnit.DAY) {
     const days: Int32Array = data.values;
     const dayOf = (row: number) => new Date(days[row]! * 86_400_000);
@@ -108,7 +134,7 @@ function presentReader(data: Data, isNested: boolean): Read {
     const names = type.children.map(({ name }) => name);
     return (row) => Object.fromEntries(names.map((name, index) => [name, readers[index]!(row)]));
   }
-  if (Arrow.isMap(type)) return mapReader(data);
+  if (Arrow.isMap(type)) return mapReader(data, timeZone);
   if (Arrow.isList(type) || Arrow.isLargeList(type)) {
     const [entry] = parts();
     const offsets: ArrayLike<number | bigint> = data.valueOffsets;
@@ -140,9 +166,10 @@ function listOf(read: Read, from: number, to: number): readonly unknown[] {
   return Array.from({ length: to - from }, (_, index) => read(from + index));
 }
 
-function mapReader({ children, valueOffsets }: Data): Read {
+function mapReader({ children, valueOffsets }: Data, timeZone: string | undefined): Read {
   const offsets: Int32Array = valueOffsets;
-  const [keys, values] = (children[0]?.children ?? []).map((child) => reader(child, true));
+  const place: Place = { isNested: true, timeZone };
+  const [keys, values] = (children[0]?.children ?? []).map((child) => reader(child, place));
   const keyOf = (row: number) => {
     const key = keys!(row);
     return key instanceof Date ? key.toISOString() : String(key);

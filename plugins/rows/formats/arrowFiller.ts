@@ -32,7 +32,7 @@ export function arrowFiller(
   const [data] = vector.data;
   const isWhole = vector.data.length === 1 && data?.offset === 0;
   const fill =
-    isWhole && data && collector.type === column.type && !collector.forms.reading
+    isWhole && data && collector.type === column.type && !collector.forms.reading && !column.isWall
       ? collector.type === "hierarchy"
         ? textFiller({ vector, data, column, sink, collector })
         : numberFiller(data, collector)

@@ -28,13 +28,14 @@ export async function describeTable(
   readBytes: () => number,
 ): Promise<DescribedTable> {
   const { columns, textsSpellNumbers } = table;
-  const detector = createDetector({
-    columns: columns.map((column) => {
+  const detector = createDetector(
+    columns.map((column) => {
+      const { spellsNumbers = textsSpellNumbers } = column;
       const type = settings.types.get(column.id)?.type ?? column.type;
-      return { forms: columnForms(column, settings), ...(type !== undefined && { type }) };
+      const forms = columnForms(column, settings);
+      return { forms, spellsNumbers, ...(type !== undefined && { type }) };
     }),
-    textsSpellNumbers,
-  });
+  );
   const isTyped = columns.every(({ type }) => type !== undefined);
   const isKnown = isTyped && !columns.some(({ isWhole }) => isWhole);
   const longNumbers = findLongNumbers(columns);

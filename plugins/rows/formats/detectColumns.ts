@@ -49,12 +49,8 @@ export interface DetectorColumn {
   readonly forms: ValueForms;
   /** The known type. Absent: the type is detected. */
   readonly type?: DataType;
-}
-
-export interface DetectorOptions {
-  readonly columns: readonly DetectorColumn[];
   /** Whether strings may represent numbers, as in CSV. */
-  readonly textsSpellNumbers: boolean;
+  readonly spellsNumbers: boolean;
 }
 
 /**
@@ -62,8 +58,8 @@ export interface DetectorOptions {
  * or instants, and otherwise text. Strings with leading zeros or more than 15 digits do not count as numbers, because
  * they identify things and would lose digits.
  */
-export function createDetector({ columns, textsSpellNumbers }: DetectorOptions): Detector {
-  const states = columns.map((column) => createState(column, textsSpellNumbers));
+export function createDetector(columns: readonly DetectorColumn[]): Detector {
+  const states = columns.map(createState);
   let rowCount = 0;
   return {
     get rowCount() {
@@ -91,7 +87,6 @@ interface Misfits {
 
 /** The number of values of each kind so far, and the values that do not fit. */
 interface State extends DetectorColumn {
-  readonly textsSpellNumbers: boolean;
   readonly textForms: ValueForms;
   valueCount: number;
   nullCount: number;
@@ -115,11 +110,10 @@ interface State extends DetectorColumn {
   readonly samples: string[];
 }
 
-function createState(column: DetectorColumn, textsSpellNumbers: boolean): State {
+function createState(column: DetectorColumn): State {
   const misfits = (): Misfits => ({ count: 0, first: [], texts: new Set() });
   return {
     ...column,
-    textsSpellNumbers,
     textForms: column.forms.nulls ? { nulls: column.forms.nulls } : {},
     valueCount: 0,
     nullCount: 0,
@@ -141,7 +135,7 @@ const mostMisfits = 3;
 const longestSample = 40;
 
 function note(state: State, value: unknown, place: () => string): void {
-  const { forms, textsSpellNumbers } = state;
+  const { forms, spellsNumbers } = state;
   // A quoted empty string is read as null in columns of numbers and dates, so it does not affect the type.
   const isBlank = typeof value === "string" && value.trim() === "";
   const text = isBlank ? null : readValue(value, "hierarchy", state.textForms);
@@ -159,7 +153,7 @@ function note(state: State, value: unknown, place: () => string): void {
   const isIso = isText && isoDate.test(value);
   const doubt = isIso
     ? "is not a number"
-    : isText && !textsSpellNumbers && forms.reading !== "duration" && state.type === undefined
+    : isText && !spellsNumbers && forms.reading !== "duration" && state.type === undefined
       ? "is a string"
       : numberDoubt(value, state);
   if (doubt !== undefined) addMisfit(state.notNumbers, { place, value: text, reason: doubt });
@@ -168,7 +162,7 @@ function note(state: State, value: unknown, place: () => string): void {
     state.isParenthesized ||= value.includes("(");
   }
   // Typed formats mark identifiers such as "01234" as strings.
-  const mayBeNumber = isText && !isIso && (textsSpellNumbers || !identifier.test(value));
+  const mayBeNumber = isText && !isIso && (spellsNumbers || !identifier.test(value));
   if (doubt === undefined || (mayBeNumber && looksLikeNumber(value))) state.numberLikeCount++;
   if (isText && forms.format === undefined && plainNumber.test(value))
     addMisfit(state.notDates, { place, value: text, reason: "is not a date" });
@@ -303,7 +297,7 @@ function dateReason(state: State): string {
   );
 }
 
-function numberReason({ notNumbers, valueCount, forms, textsSpellNumbers }: State): string {
+function numberReason({ notNumbers, valueCount, forms, spellsNumbers }: State): string {
   const [first] = notNumbers.first;
   const split = first && splitNumber(first.value);
   if (first && split && first.reason === "is not a number") {
@@ -324,7 +318,7 @@ function numberReason({ notNumbers, valueCount, forms, textsSpellNumbers }: Stat
       );
     return `${misfitReason(notNumbers, valueCount, `a number with a decimal ${forms.decimalComma === true ? "comma" : "point"}`)}; set decimal and thousands`;
   }
-  const isStrings = first?.reason === "is a string" && !textsSpellNumbers;
+  const isStrings = first?.reason === "is a string" && !spellsNumbers;
   const reason = misfitReason(notNumbers, valueCount, "a number");
   return isStrings ? `${reason}; set its type to number in columns` : reason;
 }

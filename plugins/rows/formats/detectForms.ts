@@ -8,14 +8,19 @@ export interface DetectedForms {
   readonly forms: Pick<ValueForms, "decimalComma" | "thousands" | "unit" | "dates">;
   /** The decimal sign that the numbers of the column show. Absent if they show none, or could have either. */
   readonly decimal?: "point" | "comma";
+  /** Whether a number has a unit, separated thousands, a decimal comma or parentheses. */
+  readonly isMarked: boolean;
   /** What could be wrong about the forms, for people. */
   readonly remark?: string;
 }
 
 export interface DetectFormsOptions {
   readonly settings: Pick<Settings, "forms" | "detectsDates">;
-  /** The separator of the file. In a file whose cells are separated by commas, a comma is not a decimal sign. */
-  readonly separator: string;
+  /**
+   * The separator of the file. In a file whose cells are separated by commas, a comma is not a decimal sign. Absent:
+   * the format has none.
+   */
+  readonly separator?: string;
 }
 
 /** A decimal sign with a thousands separator. */
@@ -36,6 +41,8 @@ const allMarks: readonly Marks[] = [false, true].flatMap((decimalComma) =>
 interface Evidence {
   readonly valueCount: number;
   readonly numberCount: number;
+  /** Whether a number is more than digits and a decimal point. */
+  readonly isMarked: boolean;
   /** The number of values that fit each pair of marks. */
   readonly fits: readonly number[];
   readonly units: ReadonlyMap<string, number>;
@@ -87,6 +94,7 @@ export function detectForms(
         ...(dates && { dates }),
       },
       ...(own !== undefined && own !== "either" && { decimal: own }),
+      isMarked: evidence.isMarked,
       ...(isDoubtful && { remark: eitherRemark }),
     };
   });
@@ -99,6 +107,8 @@ const longestValue = 60;
 const isoDate = /^\d{4}-\d\d-\d\d/;
 /** Numbers without marks, which fit all forms. */
 const bareNumber = /^[+-]?\d+$/;
+/** Numbers without marks of people. A sign before digits often begins the number of a telephone. */
+const plainNumber = /^\+|^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function collectEvidence(
   values: readonly (string | null)[],
@@ -109,6 +119,7 @@ function collectEvidence(
   const units = new Map<string, number>();
   const orders = { YMD: 0, DMY: 0, MDY: 0 };
   let [valueCount, numberCount, bareCount, dateCount] = [0, 0, 0, 0];
+  let isMarked = false;
   for (const value of values) {
     if (value === null || value.trim() === "" || nulls?.has(value)) continue;
     valueCount++;
@@ -125,6 +136,7 @@ function collectEvidence(
           fits[index]!++;
           numberCount = before + 1;
         }
+      isMarked ||= numberCount > before && !plainNumber.test(value);
       if (numberCount > before && number.unit !== undefined)
         units.set(number.unit, (units.get(number.unit) ?? 0) + 1);
     }
@@ -139,6 +151,7 @@ function collectEvidence(
   return {
     valueCount,
     numberCount: numberCount + bareCount,
+    isMarked,
     fits: fits.map((count) => count + bareCount),
     units,
     dateCount,

@@ -17,6 +17,8 @@ export interface FileColumn {
   readonly isWhole?: boolean;
   /** The forms of the column's strings, if the format detects them. */
   readonly forms?: ValueForms;
+  /** Whether strings of the column may represent numbers. Absent: as in other columns of the table. */
+  readonly spellsNumbers?: boolean;
   /** What could be wrong about the detected forms, for people. */
   readonly remark?: string;
 }

@@ -9,8 +9,7 @@ export interface FoundOptions {
 }
 
 /**
- * Returns the settings with which a file of separated values is read, by name and as JSON values. A decimal sign or an
- * order of dates is included only if all columns that show one show the same.
+ * Returns the settings with which a file of separated values is read, by name and as JSON values.
  */
 export function foundSettings({
   settings,
@@ -19,13 +18,22 @@ export function foundSettings({
   forms,
 }: FoundOptions): Readonly<Record<string, unknown>> {
   const [name = separator] = [...separators].find(([, sign]) => sign === separator) ?? [];
-  const decimal = onlyOf(forms.map(({ decimal: each }) => each));
-  const dates = onlyOf(forms.map(({ forms: { dates: each } }) => each));
   return {
     separator: name,
     encoding,
     header: settings.hasHeader,
     skip_rows: settings.skippedRows,
+    ...foundForms(forms),
+  };
+}
+
+/** Returns the decimal sign and the order of dates, each only if all columns that show one show the same. */
+export function foundForms(
+  forms: readonly Pick<DetectedForms, "decimal" | "forms">[],
+): Readonly<Record<string, unknown>> {
+  const decimal = onlyOf(forms.map(({ decimal: each }) => each));
+  const dates = onlyOf(forms.map(({ forms: { dates: each } }) => each));
+  return {
     ...(decimal !== undefined && { decimal }),
     ...(dates !== undefined && { dates }),
   };

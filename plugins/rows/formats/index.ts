@@ -1,7 +1,7 @@
 // Readers of files of rows: separated values, JSON, Parquet, Arrow and Excel, each in its own process.
 // May import: plugins/protocol, plugins/rows/dateFormat, plugins/rows/readDate, plugins/rows/readNumber,
 // plugins/rows/readTable, plugins/rows/readValue, plugins/rows/readers, plugins/rows/rowDriver, plugins/rows/serving,
-// plugins/sql; apache-arrow, hyparquet, saxes, yauzl.
+// plugins/rows/wallTime, plugins/sql; apache-arrow, hyparquet, saxes, yauzl.
 export type { ByteSource, FoundData, TableName } from "./byteSource.ts";
 export { columnForms } from "./columnForms.ts";
 export { endingsText, formatNamed, formatOf, requireFormat, type Format } from "./formats.ts";

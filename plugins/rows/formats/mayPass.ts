@@ -16,20 +16,30 @@ interface Extent {
   readonly nullCount: number | undefined;
 }
 
-/** Returns whether a row of a row group may pass all filters, according to the statistics of the row group. */
-export function mayPass(group: RowGroup, filters: readonly Filter[]): boolean {
-  return filters.every((filter) => isGroup(filter) || mayPassTest(group, filter));
+/**
+ * Returns whether a row of a row group may pass all filters, according to the statistics of the row group. `wallIds`
+ * are the columns whose statistics are times of a wall clock in another zone than UTC.
+ */
+export function mayPass(
+  group: RowGroup,
+  filters: readonly Filter[],
+  wallIds: ReadonlySet<string>,
+): boolean {
+  return filters.every((filter) => isGroup(filter) || mayPassTest(group, filter, wallIds));
 }
 
 function mayPassTest(
   group: RowGroup,
   { column_id, expression, value = [], level }: ColumnFilter,
+  wallIds: ReadonlySet<string>,
 ): boolean {
   const operator = positiveOf(expression);
   if (operator !== expression || makesTest(operator, "part")) return true;
   const extent = level ? undefined : extentOf(group, column_id);
   if (!extent) return true;
-  const { min, max, nullCount } = extent;
+  const { nullCount } = extent;
+  const shiftMs = wallIds.has(column_id) ? mostShiftMs : 0;
+  const [min, max] = [extent.min - shiftMs, extent.max + shiftMs];
   const cells = value.map((cell) => (typeof cell === "string" ? millisecondsOf(cell) : cell));
   const [first] = cells;
   const isKnown = typeof first === "number";
@@ -52,6 +62,9 @@ function mayPassTest(
       return nullCount !== 0;
   }
 }
+
+/** No zone is further from UTC, even where it skips a day. */
+const mostShiftMs = 2 * 86_400_000;
 
 /** hyparquet multiplies decimals by a power of ten, so its statistics are not the nearest doubles. */
 function toleranceOf(limit: number): number {

@@ -8,6 +8,7 @@ import { checkArrowData } from "./checkArrowData.ts";
 import { arrowFiller } from "./arrowFiller.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { readAs } from "./readAs.ts";
+import { unpackArrow } from "./unpackArrow.ts";
 
 /** Maximum size in bytes of one part of a file: a record batch, or its metadata. */
 const mostPartBytes = 2 ** 29;
@@ -17,13 +18,16 @@ const mostReads = 4;
 const blockRows = 20_000;
 
 /** Opens an Arrow file or stream (IPC format). Its schema declares the columns and their types. */
-export const openArrow: OpenTables = async ({ source, signal, budget }) => {
+export const openArrow: OpenTables = async ({ source, signal, budget, settings }) => {
   const reader = await openReader(source, signal);
   const schema = await readAs("Arrow", async () => reader.schema);
   await reader.cancel();
   const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
   const columns = await readAs("Arrow", async () =>
-    schema.fields.map((field, index) => ({ id: names[index]!, ...arrowColumn(field.type) })),
+    schema.fields.map((field, index) => ({
+      id: names[index]!,
+      ...arrowColumn(field.type, settings.forms.timeZone),
+    })),
   );
   /** Reads the record batches, whose lengths are checked. */
   async function* batches(until: AbortSignal) {
@@ -31,7 +35,7 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
     try {
       let rowStart = 0;
       for (;;) {
-        const next = await readAs("Arrow", () => again.next());
+        const next = await readAs("Arrow", () => unpackArrow(budget, () => again.next()));
         if (next.done) break;
         const batch = next.value;
         await readAs("Arrow", async () => checkArrowData(batch.data, budget));

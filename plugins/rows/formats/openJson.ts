@@ -2,7 +2,9 @@ import { PluginError } from "../../protocol/index.ts";
 import { checkColumnNames } from "./columnNames.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import { splitJson } from "./splitJson.ts";
+import { detectForms } from "./detectForms.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
+import { foundForms } from "./foundSettings.ts";
 import { textOf } from "./textOf.ts";
 
 /** Minimum size of a decoded cell in bytes. */
@@ -10,15 +12,25 @@ const cellBytes = 8;
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Number of objects at the start of a file from which the order of dates is detected. */
+const startObjects = 1000;
+
 /**
  * Opens a file that contains a JSON array of objects, or JSON lines. The members of the objects become columns. A
- * missing member is null.
+ * missing member is null. The order of dates in strings is detected from the first objects.
  */
 export const openJson: OpenTables = async (options) => {
-  const names = options.known?.map(({ id }) => id) ?? (await memberNames(options));
+  const { known, settings } = options;
+  const start = !known || settings.detectsDates ? await startOf(options) : undefined;
+  const names = known?.map(({ id }) => id) ?? start?.names ?? [];
+  const detected = detectForms(
+    names.map((name) => start?.strings.get(name) ?? []),
+    { settings },
+  ).map(({ forms: { dates } }) => ({ forms: dates ? { dates } : {} }));
   const table: FileTable = {
-    columns: names.map((id) => ({ id })),
+    columns: names.map((id, index) => ({ id, ...detected[index] })),
     textsSpellNumbers: false,
+    found: foundForms(detected),
     notes: [],
     rows: (wanted, _, until) =>
       rowsOf(
@@ -30,10 +42,20 @@ export const openJson: OpenTables = async (options) => {
   return [table];
 };
 
-/** Returns the names of the members of all objects in the sample, in order of appearance. */
-async function memberNames(options: ReadOptions): Promise<readonly string[]> {
+/** What the first objects of a file contain. */
+interface Start {
+  /** Names of all members, in order of appearance. */
+  readonly names: readonly string[];
+  /** Strings of the first objects, by member. */
+  readonly strings: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the sample. If the columns are known, reads only the objects from which the order of dates is detected. */
+async function startOf(options: ReadOptions): Promise<Start> {
   const names = new Set<string>();
+  const strings = new Map<string, string[]>();
   let length = 0;
+  let left = startObjects;
   const parts = async function* () {
     for await (const part of textOf(options, options.signal)) {
       length += part.length;
@@ -41,12 +63,20 @@ async function memberNames(options: ReadOptions): Promise<readonly string[]> {
     }
   };
   for await (const objects of objectsOf(parts(), options)) {
+    for (const { members } of objects.slice(0, left))
+      for (const [name, value] of Object.entries(members)) {
+        if (typeof value !== "string") continue;
+        const own = strings.get(name);
+        if (own) own.push(value);
+        else strings.set(name, [value]);
+      }
+    left = Math.max(0, left - objects.length);
     for (const { members } of objects) for (const name of Object.keys(members)) names.add(name);
     checkColumnNames(names);
-    if (length > options.sampleBytes) break;
+    if (length > options.sampleBytes || (options.known && left === 0)) break;
   }
   // For a file without rows, the columns are those that the account declares.
-  return names.size > 0 ? [...names] : [...options.settings.types.keys()];
+  return { names: names.size > 0 ? [...names] : [...options.settings.types.keys()], strings };
 }
 
 async function* rowsOf(

@@ -46,6 +46,21 @@ const parsers: ParquetParsers = {
   jsonFromBytes: (bytes) => bytes && new TextDecoder().decode(bytes),
 };
 
+/** hyparquet converts the keys of maps with `String`, which would lose the milliseconds of a Date. */
+class KeyDate extends Date {
+  override toString(): string {
+    return Number.isNaN(this.getTime()) ? super.toString() : this.toISOString();
+  }
+}
+
+/** The parsers of nested columns, which may be keys of maps. */
+const nestedParsers: ParquetParsers = {
+  ...parsers,
+  timestampFromMilliseconds: (millis) => new KeyDate(Number(millis)),
+  timestampFromMicroseconds: (micros) => new KeyDate(floorDivided(micros, 1000n)),
+  timestampFromNanoseconds: (nanos) => new KeyDate(floorDivided(nanos, 1_000_000n)),
+};
+
 /** A top-level column. */
 interface Column extends ParquetColumn {
   /** Name of the column in the file. Names may be repeated. */
@@ -65,14 +80,17 @@ interface Column extends ParquetColumn {
  * Opens a Parquet file. Its footer declares the columns and their types. Row groups that cannot pass the filters are
  * not read. Flat columns are read page by page, nested columns row group by row group.
  */
-export const openParquet: OpenTables = async ({ source, signal, budget }) => {
+export const openParquet: OpenTables = async ({ source, signal, budget, settings }) => {
   const metadata = await readAs("Parquet", () => readFooter(source, signal, budget));
   const raw: FileMetaData = { ...metadata, schema: metadata.schema.map(withRawValues) };
-  const all = await readAs("Parquet", async () => columnsOf(metadata, raw));
+  const all = await readAs("Parquet", async () =>
+    columnsOf(metadata, raw, settings.forms.timeZone),
+  );
   const columns = all
     .filter(({ left }) => left === undefined)
     .map((column) => withKnownRange(column, metadata.row_groups));
   const { names, notes } = columnNames(columns.map(({ name }) => name));
+  const wallIds = new Set(columns.flatMap(({ name, isWall }) => (isWall ? [name] : [])));
   /** Opens the row groups that may contain rows that pass the filters, one after another. */
   async function* groups(
     wantedColumns: readonly Column[],
@@ -84,7 +102,7 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
       const groupRows = rowCountOf(group.num_rows);
       const rowStart = groupStart;
       groupStart += groupRows;
-      if (!mayPass(group, filters)) continue;
+      if (!mayPass(group, filters, wallIds)) continue;
       until.throwIfAborted();
       const options = {
         source,
@@ -252,7 +270,11 @@ function rowCountOf(count: bigint): number {
   );
 }
 
-function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[] {
+function columnsOf(
+  metadata: FileMetaData,
+  raw: FileMetaData,
+  timeZone: string | undefined,
+): readonly Column[] {
   const root = parquetSchema(raw);
   const { children } = parquetSchema(metadata);
   checkColumnCount(children.length);
@@ -274,7 +296,7 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
     );
     firstChunk += leaves.length;
     return {
-      ...parquetColumn(children[index]!),
+      ...parquetColumn(children[index]!, timeZone),
       ...(isUnclear && { left: "nested, with a repeated name" }),
       ...(isLost && { left: "nested, with a member called __proto__" }),
       name,
@@ -382,7 +404,7 @@ async function assemble(
     rowStart: 0,
     rowEnd: groupRows,
     compressors,
-    parsers,
+    parsers: nestedParsers,
     utf8: false,
     geoparquet: false,
     useOffsetIndex: false,

@@ -2,11 +2,14 @@ import { PluginError } from "../../protocol/index.ts";
 import { readValue } from "../readValue.ts";
 import { columnNames } from "./columnNames.ts";
 import { letterOf } from "./columnLetters.ts";
-import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
+import { detectForms, type DetectedForms } from "./detectForms.ts";
+import type { FileColumn, FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { findHeaderRow } from "./findHeaderRow.ts";
+import { foundForms } from "./foundSettings.ts";
 import { openZip, type Zip } from "./openZip.ts";
 import type { CellRange } from "./parseRange.ts";
 import { readBook, type Book, type ListedSheet } from "./readBook.ts";
+import { readTotals } from "./readTotals.ts";
 import { readSheet, type MergedRanges, type SheetRow } from "./readSheet.ts";
 import type { Settings } from "./settings.ts";
 import { createShownColumns } from "./shownColumns.ts";
@@ -14,6 +17,8 @@ import { createShownColumns } from "./shownColumns.ts";
 const blockRows = 1000;
 /** Number of rows with values from which the header is detected. */
 const headRows = 50;
+/** Number of rows with values from which the forms of strings are detected. */
+const startRows = 1000;
 /** Minimum size of a column's description in bytes. */
 const columnBytes = 100;
 const hourMs = 3_600_000;
@@ -67,7 +72,7 @@ async function openSheet(
   );
   budget.take(columnBytes * width);
   const { names, notes: nameNotes } = columnNames(header);
-  const likely = settings.hasHeader ? findHeaderRow(head) : undefined;
+  const likely = settings.hasHeader ? findHeaderRow(head.slice(0, headRows)) : undefined;
   const hint =
     likely && first && likely.number > first.number
       ? `row ${likely.number} looks like the header; set skip_rows to ${likely.number - 1}`
@@ -75,15 +80,22 @@ async function openSheet(
   const notes = [
     ...(sheet.isHidden ? ["the sheet is hidden in the workbook"] : []),
     ...(hint === undefined ? [] : [hint]),
+    ...(known ? [] : await readTotals(zip, sheet.path, { range, signal })),
     ...nameNotes,
   ];
   const fixedCount = notes.length;
   const { timeZone } = settings.forms;
   const shown = createShownColumns(names);
+  const cells = settings.hasHeader ? head.slice(1) : head;
+  const detected = detectForms(
+    names.map((_, index) => cells.map((row) => stringOf(row, start + index))),
+    { settings },
+  );
   return {
     sheet: sheet.name,
-    columns: names.map((id) => ({ id })),
+    columns: names.map((id, index) => columnOf(id, detected[index])),
     textsSpellNumbers: false,
+    found: foundForms(detected),
     notes,
     numberSubtypes: () => shown.subtypes(),
     async *rows(wanted, _, until) {
@@ -118,6 +130,22 @@ async function openSheet(
   };
 }
 
+/**
+ * Returns a column with the forms of its strings. Strings of digits, such as 2000, identify things in a workbook, which
+ * has numbers of its own.
+ */
+function columnOf(id: string, detected: DetectedForms | undefined): FileColumn {
+  if (!detected) return { id };
+  const { forms, remark, isMarked } = detected;
+  return { id, forms, spellsNumbers: isMarked, ...(remark !== undefined && { remark }) };
+}
+
+/** Returns the string of a cell. Null for other values, and for what Excel shows instead of a value. */
+function stringOf({ cells, shown }: SheetRow, index: number): string | null {
+  const value = cells.get(index);
+  return typeof value === "string" && !shown.has(index) ? value : null;
+}
+
 /** Returns the cells that the settings select. Both `range` and `skip_rows` count the rows of the sheet. */
 function rangeOf({ range, skippedRows }: Settings): CellRange {
   return {
@@ -139,7 +167,7 @@ async function headOf(rows: AsyncIterable<SheetRow>): Promise<SheetHead> {
   try {
     for await (const row of rows) {
       head.push(row);
-      if (head.length === headRows) break;
+      if (head.length === startRows) break;
     }
   } catch (failure) {
     if (failure instanceof PluginError) return { rows: head, failure };

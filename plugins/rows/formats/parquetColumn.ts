@@ -4,10 +4,12 @@ import { isListLike, isMapLike } from "hyparquet/src/schema.js";
 import type { DataType } from "../../protocol/index.ts";
 import {
   decimalOf,
+  instantOfWall,
   textOfBytes,
   textOfDay,
   textOfDecimal,
   textOfTime,
+  textOfWall,
   wholeOf,
 } from "./storedValues.ts";
 
@@ -25,6 +27,8 @@ export interface ParquetColumn {
   readonly scale?: number;
   /** Whether the values are whole numbers that may lie beyond 2^53. */
   readonly isWhole?: boolean;
+  /** Whether the values are times of a wall clock, which are read in the time zone of the settings. */
+  readonly isWall?: boolean;
   /** Converts a value from hyparquet to the logical type. */
   valueOf(read: unknown): unknown;
 }
@@ -42,16 +46,26 @@ const safeDigits = 15;
 const kindOf = ({ logical_type: logical, converted_type }: SchemaElement): string | undefined =>
   logical?.type ?? converted_type;
 
-/** Returns the logical type of a column, and how to read its values. Nested columns become JSON strings. */
-export function parquetColumn(tree: SchemaTree): ParquetColumn {
+/**
+ * Returns the logical type of a column, and how to read its values. Nested columns become JSON strings. Timestamps
+ * without a zone are in `timeZone`. Absent: UTC.
+ */
+export function parquetColumn(tree: SchemaTree, timeZone: string | undefined): ParquetColumn {
   const { element } = tree;
   const { name: id } = element;
   const left = leftKind(tree);
   if (left !== undefined)
     return { id, type: "hierarchy", left: `of the type ${left}`, valueOf: same };
   if (tree.children.length > 0 || element.repetition_type === "REPEATED")
-    return { id, type: "hierarchy", valueOf: repeatedReader(tree) };
-  return { id, ...leafColumn(element) };
+    return { id, type: "hierarchy", valueOf: repeatedReader(tree, timeZone) };
+  const column = leafColumn(element);
+  const isWall = timeZone !== undefined && column.type === "datetime" && hasNoZone(element);
+  return { id, ...column, ...(isWall && { isWall, valueOf: textOfWall }) };
+}
+
+/** Returns whether timestamps are stored as times of a wall clock. */
+function hasNoZone({ logical_type: logical }: SchemaElement): boolean {
+  return logical?.type === "TIMESTAMP" && !logical.isAdjustedToUTC;
 }
 
 /** Returns the type of a column, or of a part of it, that cannot be read. Undefined if all of it can be read. */
@@ -99,31 +113,35 @@ function leafColumn(element: SchemaElement): Omit<ParquetColumn, "id"> {
 }
 
 /** Returns how to read the values of a column or a part of it, which may be a list without an annotation. */
-function repeatedReader(tree: SchemaTree): Read {
-  const read = nestedReader(tree);
+function repeatedReader(tree: SchemaTree, timeZone: string | undefined): Read {
+  const read = nestedReader(tree, timeZone);
   if (tree.element.repetition_type !== "REPEATED") return read;
   const readList = listReader(read);
   return (list) => (list === null || list === undefined ? [] : readList(list));
 }
 
 /** Returns how to read a single value. The structure follows hyparquet's `assembleNested`. */
-function nestedReader(tree: SchemaTree): Read {
+function nestedReader(tree: SchemaTree, timeZone: string | undefined): Read {
   const { element, children } = tree;
   const [first] = children;
   if (!first) {
     const { type, subtype, valueOf } = leafColumn(element);
     if (subtype === "date") return textOfDay;
+    if (type === "datetime" && hasNoZone(element))
+      return (read) => validDate(instantOfWall(read, timeZone));
     return type === "datetime" ? validDate : valueOf;
   }
   if (isListLike(tree)) {
     const [inner] = first.children;
-    return listReader(inner ? repeatedReader(inner) : nestedReader(first));
+    return listReader(inner ? repeatedReader(inner, timeZone) : nestedReader(first, timeZone));
   }
   if (isMapLike(tree)) {
     const [keys, values] = first.children;
-    return mapReader(keyReader(keys!.element), repeatedReader(values!));
+    return mapReader(keyReader(keys!.element, timeZone), repeatedReader(values!, timeZone));
   }
-  const members = children.map((child) => [child.element.name, repeatedReader(child)] as const);
+  const members = children.map(
+    (child) => [child.element.name, repeatedReader(child, timeZone)] as const,
+  );
   return (read) => {
     if (typeof read !== "object" || read === null) return read;
     const own = new Map<string, unknown>(Object.entries(read));
@@ -145,11 +163,12 @@ function mapReader(keyOf: (key: string) => unknown, each: Read): Read {
 }
 
 /** Returns how to read a key of a map, which hyparquet has converted to a string. */
-function keyReader(element: SchemaElement): (key: string) => unknown {
+function keyReader(element: SchemaElement, timeZone: string | undefined): (key: string) => unknown {
   const { type, subtype, scale, valueOf } = leafColumn(element);
   const kind = kindOf(element);
   if (subtype === "date") return (key) => textOfDay(new Date(key)) ?? key;
-  if (type === "datetime") return (key) => validDate(new Date(key)) ?? key;
+  const zone = hasNoZone(element) ? timeZone : undefined;
+  if (type === "datetime") return (key) => validDate(instantOfWall(new Date(key), zone)) ?? key;
   const isBytes = element.type === "BYTE_ARRAY" || element.type === "FIXED_LEN_BYTE_ARRAY";
   const stored = (key: string): unknown => {
     if (!isBytes) return /^-?\d+$/.test(key) ? BigInt(key) : key;

@@ -63,7 +63,9 @@ function numberWriter(
   { type, values: target, forms }: NumberCollector,
   { column, decoder, writeCell, writeCells }: WriterOptions,
 ): Write {
-  const plain: PlainNumbers | undefined = plainNumbers(decoder.element, type, column.scale);
+  const plain: PlainNumbers | undefined = column.isWall
+    ? undefined
+    : plainNumbers(decoder.element, type, column.scale);
   let known: DecodedArray | undefined;
   let numbers = new Float64Array();
   /** Whether an entry of the dictionary would lose digits. Its first row is then refused. */

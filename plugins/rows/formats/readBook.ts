@@ -30,10 +30,7 @@ export async function readBook(
   zip: Zip,
   { signal, budget }: Pick<ReadOptions, "signal" | "budget">,
 ): Promise<Book> {
-  const read: ReadPart = async (path, handlers) => {
-    if (!zip.has(path)) return;
-    for await (const _ of readXml(zip.stream(path, signal), handlers)) signal.throwIfAborted();
-  };
+  const read = partReader(zip, signal);
   const path = await bookPath(zip, read);
   const relations = await relationsOf(path, read);
   const { sheets, calendar } = await readDirectory(path, relations, read);
@@ -44,7 +41,16 @@ export async function readBook(
   return { sheets, calendar, sharedTexts: texts.texts, styles: styles.styles };
 }
 
+/** Reads a part of the archive. A missing part has no content. */
 type ReadPart = (path: string, handlers: XmlHandlers) => Promise<void>;
+
+/** Returns a function that reads the parts of an archive. */
+export function partReader(zip: Zip, signal: AbortSignal): ReadPart {
+  return async (path, handlers) => {
+    if (!zip.has(path)) return;
+    for await (const _ of readXml(zip.stream(path, signal), handlers)) signal.throwIfAborted();
+  };
+}
 
 /** Returns the path of the workbook's own part, which the archive names in its relations. */
 async function bookPath(zip: Zip, read: ReadPart): Promise<string> {
@@ -121,7 +127,10 @@ function partOf(relations: ReadonlyMap<string, Relation>, kind: string): string 
 }
 
 /** Reads the relations of a part, by id. The relations of the archive belong to the part "". */
-async function relationsOf(path: string, read: ReadPart): Promise<ReadonlyMap<string, Relation>> {
+export async function relationsOf(
+  path: string,
+  read: ReadPart,
+): Promise<ReadonlyMap<string, Relation>> {
   const relations = new Map<string, Relation>();
   const cut = path.lastIndexOf("/") + 1;
   const folder = path.slice(0, cut);

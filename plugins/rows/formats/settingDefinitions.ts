@@ -57,14 +57,14 @@ export const settingDefinitions = {
     type: "select",
     options: ["point", "comma"],
     values: "`point` or `comma`",
-    usual: "detected in each column of a CSV file, otherwise `point`",
+    usual: "detected in each column of a CSV file or a sheet, otherwise `point`",
   },
   thousands: {
     label: "Thousands separator",
     type: "select",
     options: ["none", "comma", "point", "space", "apostrophe"],
     values: "`none`, `comma`, `point`, `space` or `apostrophe`",
-    usual: "detected in each column of a CSV file",
+    usual: "detected in each column of a CSV file or a sheet",
   },
   nulls: {
     label: "Strings that mean null, comma separated",
@@ -78,7 +78,7 @@ export const settingDefinitions = {
     options: ["ISO", "YMD", "DMY", "MDY"],
     values:
       "`DMY`, `MDY` or `YMD`: dates such as 5/1/2024 are read in this order; `ISO`: they are read as text",
-    usual: "detected in each column of a CSV file",
+    usual: "detected in each column of CSV, JSON and sheets",
   },
   time_zone: {
     label: "Time zone of times without one, such as Europe/Paris",

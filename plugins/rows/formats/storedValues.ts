@@ -1,3 +1,5 @@
+import { instantInZone } from "../wallTime.ts";
+
 /* Values as binary formats store them. Both Parquet and Arrow are read with these functions. */
 
 /** Returns the nearest double to `unscaled` * 10^-scale. */
@@ -32,6 +34,21 @@ export function textOfBytes(read: unknown): unknown {
     // The bytes are not text.
   }
   return Buffer.from(read).toString("hex");
+}
+
+/**
+ * Writes a Date that shows the time of a wall clock, such as `2024-01-05T10:30:00.000`. The string has no offset, so it
+ * is read in the time zone of its column. Other values stay as they are.
+ */
+export function textOfWall(read: unknown): unknown {
+  if (!(read instanceof Date) || Number.isNaN(read.getTime())) return read;
+  return read.toISOString().slice(0, -1);
+}
+
+/** Converts a Date that shows the time of a wall clock to the instant in `timeZone`. Invalid Dates stay as they are. */
+export function instantOfWall(read: unknown, timeZone: string | undefined): unknown {
+  if (!(read instanceof Date) || Number.isNaN(read.getTime())) return read;
+  return new Date(instantInZone(read.getTime(), timeZone));
 }
 
 /** Writes a Date as a day, such as `2024-01-05`. An invalid Date becomes null. */

@@ -212,7 +212,7 @@ async function* handOver(
 }
 
 /** The tail of messages that is meant for datasets with a live source. */
-const forLiveSources = /; correct the source, or change the column's type to text.*$/s;
+const forLiveSources = /; correct the source, (.*)or change the column's type to text.*$/s;
 
 /** Runs a step of a reader. Errors in the file become errors of the API that name the file and say what to change. */
 async function named<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
@@ -229,7 +229,7 @@ async function named<Result>(name: string, run: () => Promise<Result>): Promise<
         JSON.stringify(name.slice(0, 100)),
         own.replace(
           forLiveSources,
-          "; correct the file, or set the type of the column to text in properties.options.file.columns",
+          "; correct the file, $1or set the type of the column to text in properties.options.file.columns",
         ),
       ],
       { cause },

@@ -70,8 +70,7 @@ export function shapeOf(upload: Upload, { columns }: Pick<UploadedTable, "column
       width: columns.length,
       detect(position) {
         const column = columns[position];
-        const subtype = column?.subtype === "date" ? ("date" as const) : undefined;
-        return { type: column?.type ?? "hierarchy", subtype };
+        return { type: column?.type ?? "hierarchy", subtype: column?.subtype };
       },
     },
   };

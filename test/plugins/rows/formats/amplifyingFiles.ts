@@ -1,5 +1,6 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import {
+  CompressionType,
   Dictionary,
   Field,
   FixedSizeList,
@@ -17,6 +18,7 @@ import {
   type DataType,
 } from "apache-arrow";
 import { writeBook, writeZip } from "../../../connectors/files/writeXlsx.ts";
+import { arrowFile } from "../../../files/arrowFile.ts";
 import {
   dataPage,
   dictionaryPage,
@@ -394,7 +396,43 @@ function nulls(length: number): Data<Null> {
   return makeData({ type: new Null(), length });
 }
 
+/** Compresses a column of numbers, whose buffer declares another size. */
+const packedArrow = (codec: CompressionType, declaredBytes: bigint) => {
+  const data = makeData({ type: new Int32(), length: 1000, data: new Int32Array(1000) });
+  return arrowFile({ a: data }, { codec, declaredBytes });
+};
+
 const arrowFiles: readonly AmplifyingFile[] = [
+  {
+    title: "a buffer that declares a terabyte, compressed with LZ4",
+    name: "terabyte.arrow",
+    build: () => packedArrow(CompressionType.LZ4_FRAME, 2n ** 40n),
+    refusal: /unpacks from [\d,]+ bytes to more than/,
+  },
+  {
+    title: "a buffer that declares a terabyte, compressed with Zstandard",
+    name: "terabyte.feather",
+    build: () => packedArrow(CompressionType.ZSTD, 2n ** 40n),
+    refusal: /unpacks from [\d,]+ bytes to more than/,
+  },
+  {
+    title: "a buffer that declares fewer bytes than it has, compressed with LZ4",
+    name: "fewer.arrow",
+    build: () => packedArrow(CompressionType.LZ4_FRAME, 100n),
+    refusal: /not a valid LZ4 frame/,
+  },
+  {
+    title: "a buffer that declares fewer bytes than it has, compressed with Zstandard",
+    name: "fewer.feather",
+    build: () => packedArrow(CompressionType.ZSTD, 100n),
+    refusal: /cannot be read as Arrow/,
+  },
+  {
+    title: "a buffer that declares more bytes than it has, compressed with Zstandard",
+    name: "more.feather",
+    build: () => packedArrow(CompressionType.ZSTD, 10_000n),
+    refusal: /declares 10000 bytes but has 4000/,
+  },
   {
     title: "5 million rows without bytes",
     name: "nulls.arrow",

@@ -226,6 +226,39 @@ suite("plugins/rows/formats/openParquet", (test) => {
     }
   });
 
+  test("a filter finds instants of each row group on the clock of time_zone", async () => {
+    const path = join(folder, "walls.parquet");
+    await connection.run(
+      `copy (select timestamp '2024-01-01' + interval (i) minute as wall from range(6000) t(i) order by i) to '${path}' (format parquet, row_group_size 2048)`,
+    );
+    for (const [timeZone, hours] of [
+      ["Pacific/Kiritimati", 14],
+      ["Etc/GMT+12", -12],
+    ] as const) {
+      const call = {
+        credentials: { host: path, properties: { time_zone: timeZone } },
+        tenant: { organization: "one", user: "ada" },
+        signal: AbortSignal.timeout(60_000),
+      };
+      const [dataset] = await plugin.datasets(call);
+      for (const minute of [0, 2047, 2048, 4095, 4096, 5999]) {
+        const at = Date.UTC(2024, 0, 1, -hours, minute);
+        const value = [new Date(at).toISOString()];
+        const query = {
+          id: dataset!.id,
+          columns: [{ column_id: "wall" }],
+          filters: [{ column_id: "wall", expression: "=" as const, value }],
+          options: { pushdown: false },
+        };
+        const rows = rowsOfBatch(await plugin.query({ ...call, query, dataset: dataset! }));
+        assert.ok(
+          rows.some(([cell]) => cell === value[0]),
+          `${timeZone}, ${value[0]}`,
+        );
+      }
+    }
+  });
+
   test("a member called __proto__ of a Parquet struct is left out with a note", async () => {
     const path = join(folder, "proto.parquet");
     await connection.run(

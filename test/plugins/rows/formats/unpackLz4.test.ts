@@ -1,5 +1,10 @@
 import * as assert from "uvu/assert";
-import { unpackLz4, unpackLz4Block } from "../../../../plugins/rows/formats/unpackLz4.ts";
+import {
+  unpackLz4,
+  unpackLz4Block,
+  unpackLz4Frame,
+} from "../../../../plugins/rows/formats/unpackLz4.ts";
+import { packLz4Frame } from "../../../files/packLz4Frame.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -44,6 +49,37 @@ suite("plugins/rows/formats/unpackLz4", (test) => {
     }
     assert.throws(() => unpackLz4Block(Uint8Array.from([0x10, 97, 2, 0, 0x10, 98]), 6), /valid/);
     assert.throws(() => unpackLz4Block(Uint8Array.from([0x10, 97, 0, 0, 0x10, 98]), 6), /valid/);
+  });
+
+  test("a frame is unpacked with or without its size, checksums and compression", () => {
+    const size = [5, 0, 0, 0, 0, 0, 0, 0];
+    const block = [0x05, 0, 0, 0, 0x40, 97, 98, 97, 98];
+    const plain = [0x04, 0, 0, 0x80, 97, 98, 97, 98];
+    const frames: readonly (readonly [frame: readonly number[], unpacked: string])[] = [
+      [[0x40, 0x40, 0, ...block, 0, 0, 0, 0], "abab"],
+      [[0x4c, 0x40, ...size, 0, ...block, 0, 0, 0, 0, 1, 2, 3, 4], "abab"],
+      [[0x50, 0x40, 0, ...block, 9, 9, 9, 9, 0, 0, 0, 0], "abab"],
+      [[0x40, 0x40, 0, ...plain, ...block, 0, 0, 0, 0], "abababab"],
+      // A match that begins in the block before.
+      [[0x40, 0x40, 0, ...plain, 5, 0, 0, 0, 0x00, 4, 0, 0x10, 99, 0, 0, 0, 0], "ababababc"],
+    ];
+    for (const [frame, unpacked] of frames) {
+      const bytes = Uint8Array.from([0x04, 0x22, 0x4d, 0x18, ...frame]);
+      assert.is(Buffer.from(unpackLz4Frame(bytes, unpacked.length)).toString(), unpacked);
+      for (const wrong of [unpacked.length - 1, unpacked.length + 1])
+        assert.throws(() => unpackLz4Frame(bytes, wrong), /not a valid LZ4 frame/);
+    }
+  });
+
+  test("a frame of linked blocks is unpacked, and every cut of it is refused", () => {
+    const random = createRandom();
+    for (let round = 0; round < 200; round++) {
+      const bytes = Uint8Array.from({ length: random.below(400) }, () => random.below(3));
+      const packed = packLz4Frame(bytes);
+      assert.equal(unpackLz4Frame(packed, bytes.length), bytes);
+      const cut = packed.subarray(0, random.below(packed.length));
+      assert.throws(() => unpackLz4Frame(cut, bytes.length), /not a valid LZ4 frame/);
+    }
   });
 
   test("random bytes never unpack to another size", () => {

@@ -84,6 +84,27 @@ suite("core/sources/data/uploads", (test) => {
     assert.is(await countDatasets(uploader), before);
   });
 
+  test("a message about a wrong cell names settings of the upload, and no live source", async () => {
+    const file = `${trips}Oslo,many,2024-02-03\n`;
+    const properties = { type: "create", options: { file: { columns: { fare: "number" } } } };
+    const { body } = await uploader.send({ action: "create", properties }, file);
+    assert.match(
+      body.message ?? "",
+      /; correct the file, add this string to nulls, or set the type of the column to text in properties\.options\.file\.columns$/,
+    );
+  });
+
+  test("a column of durations is stored as durations", async () => {
+    const dataset = await uploader.create("took\n1:30:00\n", "took.csv", {
+      file: { columns: { took: "duration" } },
+    });
+    assert.equal(
+      dataset.columns.map(({ type, subtype }) => [type, subtype]),
+      [["numeric", "duration"]],
+    );
+    assert.equal(await uploader.read(dataset), [[1.5]]);
+  });
+
   test("append adds the rows of a file, and replace exchanges all rows for them", async () => {
     const dataset = await uploader.create(trips, "trips.csv");
     const more = "day,city,fare\n2024-03-01,Tromsø,99\n";
