@@ -11,7 +11,7 @@ import type { Random } from "../../support/random.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
 
 connectorSuite("connectors/duckdb", () => openEngine("database"), {
-  tableCount: rounds({ quick: 1, deep: 10 }),
+  tableCount: rounds({ quick: 1, deep: 25 }),
 });
 if (layer === "deep")
   connectorSuite("connectors/duckdb over Parquet files", () => openEngine("parquet"), {
