@@ -1,5 +1,5 @@
 import type { ColumnDefinition, Expression, Predicate } from "../../../../engine/index.ts";
-import type { Measure, PublicPart, PublicTable, Test } from "../publicPart.ts";
+import type { PublicPart, PublicTable } from "../publicPart.ts";
 import {
   average,
   call,
@@ -7,7 +7,6 @@ import {
   day,
   down,
   formula,
-  isIn,
   number,
   rows,
   startsWith,
@@ -108,19 +107,7 @@ const choice = (when: Predicate, then: Expression, otherwise: Expression): Expre
   otherwise,
 });
 
-/** Returns an aggregate that counts the rows that pass a test. */
-const countIf = (when: Predicate): Measure => sum(choice(when, one, number(0)));
-
-const columnsTest = (left: string, operator: "<" | "=", right: string): Test => ({
-  kind: "columns",
-  left: term(left),
-  operator,
-  right: term(right),
-});
-
-const isUrgent = isIn("order.o_orderpriority", "1-URGENT", "2-HIGH");
-
-/** Eight questions of TPC-H, of which the API can express six. */
+/** Eight questions of TPC-H, of which the API can express five. */
 export function tpch(rowCount: number, seed: number): PublicPart {
   return {
     name: "tpch",
@@ -215,20 +202,6 @@ export function tpch(rowCount: number, seed: number): PublicPart {
         limit: { count: 20, offset: 0 },
       },
       {
-        name: "Q12",
-        table: "lineitem",
-        keys: [term("l_shipmode")],
-        measures: [countIf(isUrgent), countIf({ kind: "not", of: isUrgent })],
-        where: [
-          isIn("l_shipmode", "MAIL", "SHIP"),
-          columnsTest("l_commitdate", "<", "l_receiptdate"),
-          columnsTest("l_shipdate", "<", "l_commitdate"),
-          compare("l_receiptdate", ">=", day("1994-01-01")),
-          compare("l_receiptdate", "<", day("1995-01-01")),
-        ],
-        order: [up(0)],
-      },
-      {
         name: "Q14",
         table: "lineitem",
         keys: [],
@@ -255,6 +228,11 @@ export function tpch(rowCount: number, seed: number): PublicPart {
         reason: "nation has two roles, that of the customer and that of the supplier",
       },
       { name: "Q9", reason: "partsupp is joined by a key of two columns" },
+      {
+        name: "Q12",
+        reason:
+          "it counts lines by a column of orders, and a measure of orders counts each order once",
+      },
     ],
     bars: { duckdb: 1.5, peers: 1.2, each: 0.7 },
   };
