@@ -38,8 +38,8 @@ export async function joinStored(
 }
 
 /**
- * Lists the stored columns in the record of a dataset: `joined` in place of `column`, and all others. The first change
- * locks the record, because clients create and delete the columns of a dataset concurrently.
+ * Lists the stored columns in the record of a dataset: `joined` in place of `column`, and all others. Locks the record
+ * first, because clients create and delete the columns of a dataset concurrently.
  */
 async function recordColumns(
   datasetId: string,
@@ -48,7 +48,7 @@ async function recordColumns(
   { context: { records } }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  await records.change("securable", datasetId, { modified_at: new Date() }, transaction);
+  await records.lock("securable", datasetId, transaction);
   const present = await records.find("column", { securable_id: datasetId }, transaction);
   const others = present.filter(({ id }) => id !== column.id);
   await records.change("securable", datasetId, storageMembers([...others, ...joined]), transaction);

@@ -10,6 +10,7 @@ import {
 } from "apache-arrow";
 import type { Column } from "../../protocol/index.ts";
 import { decimalOf, instantOfWall, textOfDay, textOfTime, textOfWall } from "./storedValues.ts";
+import { safeDigits } from "./longNumbers.ts";
 
 export interface ArrowColumn {
   readonly type: Column["type"];
@@ -21,9 +22,6 @@ export interface ArrowColumn {
   /** Returns a function that reads the vector's value in a given row. */
   valuesOf(vector: Vector): (row: number) => unknown;
 }
-
-/** Whole numbers of fewer digits are below 2^53. */
-const safeDigits = 15;
 
 /** Where values are, and how they are read there. */
 interface Place {

@@ -1,6 +1,9 @@
 import type { RowBlock } from "../rowDriver.ts";
 import type { FileColumn } from "./fileTable.ts";
 
+/** Whole numbers of fewer digits are below 2^53. */
+export const safeDigits = 15;
+
 /** Looks for whole numbers beyond 2^53 in the columns that may have them. Such a column is text. */
 export interface LongNumbers {
   add(block: RowBlock): void;

@@ -12,6 +12,7 @@ import {
   textOfWall,
   wholeOf,
 } from "./storedValues.ts";
+import { safeDigits } from "./longNumbers.ts";
 
 /** A top-level column of a Parquet file. */
 export interface ParquetColumn {
@@ -40,9 +41,6 @@ const same: Read = (read) => read;
 const unread = new Set(["GEOMETRY", "GEOGRAPHY", "VARIANT"]);
 /** Logical types whose stored values are converted here. hyparquet would round them, or refuse them. */
 const converted = new Set(["DECIMAL", "INTERVAL", "BSON"]);
-/** Whole numbers of fewer digits are below 2^53. */
-const safeDigits = 15;
-
 const kindOf = ({ logical_type: logical, converted_type }: SchemaElement): string | undefined =>
   logical?.type ?? converted_type;
 

@@ -23,7 +23,6 @@ export const words = chooseWords({
     types: { hierarchy: "Text", numeric: "Number", datetime: "Date" },
     columns: "Columns",
     firstRows: "Rows",
-    links: "Links",
     views: "Sections of the dataset",
     viewNames: {
       columns: "Columns",
@@ -84,7 +83,6 @@ export const words = chooseWords({
     create: "Create column",
     save: "Save",
     cancel: "Cancel",
-    saved: "Column saved",
     distinct: "Distinct",
     empties: "Empty",
     least: "Smallest",
