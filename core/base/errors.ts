@@ -267,6 +267,8 @@ export interface ApiErrorOptions extends ErrorOptions {
   readonly retryAfterS?: number;
   /** The number of bytes of an upload that the host has, from which the client can continue. */
   readonly receivedBytes?: number;
+  /** Settings for reading a file that can correct the error. */
+  readonly remedies?: readonly object[];
 }
 
 /** An error of the API. `code` and `status` are stable; the wording of `message` is not. */
@@ -278,6 +280,7 @@ export class ApiError extends Error {
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
   readonly retryAfterS: number | undefined;
   readonly receivedBytes: number | undefined;
+  readonly remedies: readonly object[] | undefined;
 
   constructor(
     code: ApiErrorCode,
@@ -296,6 +299,7 @@ export class ApiError extends Error {
     this.validation = options.validation;
     this.retryAfterS = options.retryAfterS;
     this.receivedBytes = options.receivedBytes;
+    this.remedies = options.remedies;
   }
 }
 

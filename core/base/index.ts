@@ -55,6 +55,7 @@ export {
   type RecordAction,
   recordActions,
   type Records,
+  readPage,
   reference,
   referredName,
   type ResourceHandlers,
@@ -73,6 +74,8 @@ export {
   type AskablePlugin,
   type PluginVersion,
   type SentFile,
+  filtersHeader,
+  warningsHeader,
   wrapHandlers,
   WrittenAnswer,
   type WrittenValues,
@@ -106,6 +109,7 @@ export {
   traceId,
 } from "./operations/index.ts";
 export {
+  disableContextCells,
   JobCancelled,
   listen,
   loopbackUrl,

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -7,6 +6,7 @@ import {
   flagOf,
   type GivenSettings,
   messageOf,
+  nearestName,
   packageVersion,
   readConfig,
   settings,
@@ -14,59 +14,29 @@ import {
 } from "../base/index.ts";
 import type { Host } from "../host.ts";
 import { handleClosedOutput } from "./closedOutput.ts";
+import { commands } from "./commands.ts";
 import { presentLink } from "./presentLink.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
 
+const serveUsage = [
+  "manifold [serve] [flags]   starts the host; without a terminal, the word serve is required",
+];
+
 /** Returns the help of one command, or the help of all commands if `command` is unknown. */
 async function usage(command = ""): Promise<string> {
-  const { transferUsage } = await import("../operating/transfer/index.ts");
-  const { jobsUsage } = await import("./runJobsCommand.ts");
-  const { auditUsage } = await import("./runAuditCommand.ts");
-  const { pluginUsage } = await import("../operating/authoring/index.ts");
-  const { isolationUsage } = await import("../operating/isolation/index.ts");
-  const { ownerUsage } = await import("./runOwnerCommand.ts");
-  const { openUsage } = await import("./runOpenCommand.ts");
-  const { quotaUsage } = await import("./runQuotaCommand.ts");
-  const { backupUsage } = await import("../operating/backup/index.ts");
-  const { moveUsage } = await import("../operating/move/index.ts");
-  const { doctorUsage } = await import("../operating/doctor/index.ts");
-  const { secretUsage } = await import("../operating/secrets/index.ts");
-  const { uploadUsage } = await import("./runUploadCommand.ts");
-  const { installUsage } = await import("./runInstallCommand.ts");
-  const serveUsage = [
-    "manifold [serve] [flags]   starts the host; without a terminal, the word serve is required",
-  ];
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
     return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
   });
   const serveSettings = ["", "Settings of serve (environment variable or flag):", ...rows];
-  const sections: readonly (readonly string[])[] = [
-    serveUsage,
-    openUsage,
-    transferUsage,
-    uploadUsage,
-    jobsUsage,
-    auditUsage,
-    pluginUsage,
-    isolationUsage,
-    ownerUsage,
-    quotaUsage,
-    backupUsage,
-    moveUsage,
-    doctorUsage,
-    secretUsage,
-    installUsage,
-  ];
-  const own = sections.find((lines) =>
-    lines.some((line) => line.startsWith(`manifold ${command} `)),
-  );
-  if (command === "serve" || !own)
-    return [...(own ?? sections.flat()), ...serveSettings].join("\n");
-  return own.join("\n");
+  if (command === "serve") return [...serveUsage, ...serveSettings].join("\n");
+  if (Object.hasOwn(commands, command)) return (await commands[command]!.usage()).join("\n");
+  const sections = new Set(Object.values(commands).map((each) => each.usage));
+  const lines = await Promise.all([...sections].map((section) => section()));
+  return [...serveUsage, ...lines.flat(), ...serveSettings].join("\n");
 }
 
 function readFlags(args: string[]): GivenSettings {
@@ -135,130 +105,37 @@ function withCommand(args: readonly string[]): readonly string[] {
 
 async function run(given: readonly string[], outputClosed: Promise<void>): Promise<void> {
   const [command, ...args] = withCommand(given);
-  if (command === "serve" && !args.includes("--help")) return serve(args);
-  if ((command === "export" || command === "apply") && !args.includes("--help")) {
-    const { runTransfer } = await import("../operating/transfer/index.ts");
-    const write = (line: string) => void process.stdout.write(`${line}\n`);
-    return runTransfer(command, args, process.env, write);
-  }
-  if (command === "jobs" && !args.includes("--help")) {
-    const { runJobsCommand } = await import("./runJobsCommand.ts");
-    return runJobsCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
-  }
-  if (command === "owner" && !args.includes("--help")) {
-    const { runOwnerCommand } = await import("./runOwnerCommand.ts");
-    return runOwnerCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
-  }
-  if (command === "open" && !args.includes("--help")) {
-    const { runOpenCommand } = await import("./runOpenCommand.ts");
-    return runOpenCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
-  }
-  if (command === "quota" && !args.includes("--help")) {
-    const { runQuotaCommand } = await import("./runQuotaCommand.ts");
-    return runQuotaCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
-  }
-  if (command === "install" && !args.includes("--help")) {
-    const { runInstallCommand } = await import("./runInstallCommand.ts");
-    return runInstallCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
-  }
-  if (command === "upload" && !args.includes("--help")) {
-    const { runUploadCommand } = await import("./runUploadCommand.ts");
-    process.exitCode = await runUploadCommand(args, {
+  const isHelp = args.includes("--help");
+  if (command === "serve" && !isHelp) return serve(args);
+  if (command !== undefined && Object.hasOwn(commands, command) && !isHelp) {
+    const status = await commands[command]!.run(args, {
       environment: process.env,
       write: (line) => void process.stdout.write(`${line}\n`),
-      note: (line) => void process.stderr.write(`${line}\n`),
-    });
-    return;
-  }
-  if (command === "audit" && !args.includes("--help")) {
-    const { runAuditCommand } = await import("./runAuditCommand.ts");
-    const write = (line: string) => void process.stdout.write(`${line}\n`);
-    process.exitCode = await runAuditCommand(args, { environment: process.env, write });
-    return;
-  }
-  if (command === "plugin" && !args.includes("--help")) {
-    const { runPluginCommand } = await import("../operating/authoring/index.ts");
-    process.exitCode = await runPluginCommand(args, {
-      environment: process.env,
-      write: (line) => void process.stdout.write(`${line}\n`),
+      writeText: (text) => void process.stdout.write(text),
       note: (line) => void process.stderr.write(`${line}\n`),
       outputClosed,
     });
-    return;
-  }
-  if (command === "verify-isolation" && !args.includes("--help")) {
-    const { runVerifyIsolation } = await import("../operating/isolation/index.ts");
-    process.exitCode = await runVerifyIsolation(args, {
-      environment: process.env,
-      write: (text) => void process.stdout.write(text),
-      note: (line) => void process.stderr.write(`${line}\n`),
-    });
-    return;
-  }
-  if ((command === "backup" || command === "restore") && !args.includes("--help")) {
-    const { runBackupCommand, runRestoreCommand } = await import("../operating/backup/index.ts");
-    // A running host takes priority over a backup.
-    if (command === "backup") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-    return (command === "backup" ? runBackupCommand : runRestoreCommand)(args, {
-      environment: process.env,
-      write: (line) => void process.stdout.write(`${line}\n`),
-      note: (line) => void process.stderr.write(`${line}\n`),
-    });
-  }
-  if (command === "move" && !args.includes("--help")) {
-    const { runMoveCommand } = await import("../operating/move/index.ts");
-    process.exitCode = await runMoveCommand(args, {
-      environment: process.env,
-      write: (line) => void process.stdout.write(`${line}\n`),
-    });
-    return;
-  }
-  if (command === "secret" && !args.includes("--help")) {
-    const { runSecretCommand } = await import("../operating/secrets/index.ts");
-    process.exitCode = await runSecretCommand(args, {
-      environment: process.env,
-      write: (line) => void process.stdout.write(`${line}\n`),
-    });
-    return;
-  }
-  if (command === "doctor" && !args.includes("--help")) {
-    const { runDoctor } = await import("../operating/doctor/index.ts");
-    process.exitCode = await runDoctor(args, {
-      environment: process.env,
-      write: (line) => void process.stdout.write(`${line}\n`),
-    });
+    if (status !== undefined) process.exitCode = status;
     return;
   }
   if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
-  process.stdout.write(`${await usage(command)}\n`);
-  const isCommand = [
-    "help",
-    "--help",
-    "serve",
-    "export",
-    "apply",
-    "upload",
-    "jobs",
-    "audit",
-    "plugin",
-    "verify-isolation",
-    "owner",
-    "open",
-    "quota",
-    "backup",
-    "restore",
-    "move",
-    "doctor",
-    "secret",
-    "install",
-  ].includes(command ?? "");
-  if (isCommand) return;
-  process.stderr.write(
-    command === undefined
-      ? "\nmanifold: without a terminal, a command is required; to start the host, use manifold serve\n"
-      : `\nmanifold: unknown command ${JSON.stringify(command)}; the commands are listed above\n`,
-  );
+  const names = ["serve", ...Object.keys(commands)];
+  const asksForHelp = command === "help" || command === "--help";
+  if (asksForHelp || (command !== undefined && names.includes(command)))
+    return void process.stdout.write(`${await usage(command)}\n`);
+  const nearest = command === undefined ? undefined : nearestName(command, names);
+  if (nearest === undefined) process.stdout.write(`${await usage()}\n`);
+  process.stderr.write(`${unknownCommand(command, nearest)}\n`);
   process.exitCode = 2;
+}
+
+function unknownCommand(command: string | undefined, nearest: string | undefined): string {
+  if (command === undefined)
+    return "\nmanifold: without a terminal, a command is required; to start the host, use manifold serve";
+  const unknown = `manifold: unknown command ${JSON.stringify(command)}`;
+  return nearest === undefined
+    ? `\n${unknown}; the commands are listed above`
+    : `${unknown}; did you mean manifold ${nearest}? manifold --help lists all commands`;
 }
 
 /**

@@ -3,7 +3,12 @@ import { access } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { isUuid } from "../base/index.ts";
-import type { StoreOptions, UploadProgress } from "../web/client/index.ts";
+import {
+  ClientError,
+  type Remedy,
+  type StoreOptions,
+  type UploadProgress,
+} from "../web/client/index.ts";
 import { clientOf } from "./clientOf.ts";
 
 /** Help of the command, one string per line. */
@@ -32,7 +37,14 @@ interface Preview {
   readonly message?: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly unknown[])[];
-  readonly notes: readonly string[];
+  readonly notes: readonly PreviewNote[];
+  readonly remedies?: readonly Remedy[];
+}
+
+interface PreviewNote {
+  readonly column: string | null;
+  readonly message: string;
+  readonly remedies: readonly Remedy[];
 }
 
 /**
@@ -89,7 +101,13 @@ export async function runUploadCommand(
     return preview.valid ? 0 : 1;
   }
   const onProgress = (progress: UploadProgress) => note(progressLine(progress));
-  const { rows, warnings = [] } = await client.upload(file, { ...options, onProgress });
+  const { rows, warnings = [] } = await client
+    .upload(file, { ...options, onProgress })
+    .catch((failure: unknown) => {
+      if (failure instanceof ClientError)
+        for (const option of optionsOf(failure.remedies)) note(`try: ${option}`);
+      throw failure;
+    });
   for (const warning of warnings) note(`note: ${warning}`);
   for (const dataset of rows) write(`dataset ${dataset.id} has ${dataset.rows} rows`);
   return 0;
@@ -108,12 +126,40 @@ function readSettings(given: readonly string[]): Readonly<Record<string, unknown
   );
 }
 
-function* previewLines({ valid, message, columns, rows, notes }: Preview): Generator<string> {
+function* previewLines({
+  valid,
+  message,
+  columns,
+  rows,
+  notes,
+  remedies = [],
+}: Preview): Generator<string> {
   if (columns.length > 0)
     yield columns.map((column) => `${column.name} (${column.type})`).join("\t");
   for (const row of rows) yield row.map((cell) => (cell === null ? "" : String(cell))).join("\t");
-  for (const note of notes) yield `note: ${note}`;
-  if (!valid) yield `the file cannot be stored: ${message ?? ""}`;
+  for (const note of notes) {
+    const about = note.column === null ? "" : `${JSON.stringify(note.column)}: `;
+    yield `note: ${about}${note.message}`;
+    yield* optionsOf(note.remedies).map((option) => `try: ${option}`);
+  }
+  if (valid) return;
+  yield `the file cannot be stored: ${message ?? ""}`;
+  yield* optionsOf(remedies).map((option) => `try: ${option}`);
+}
+
+/** Returns the options of the command that set the proposed values, quoted for a shell. */
+function optionsOf(remedies: readonly Remedy[]): readonly string[] {
+  return remedies.flatMap(({ setting, value }) => {
+    if (value === undefined) return [];
+    const isPlain = typeof value !== "object" || value === null;
+    const text = isPlain
+      ? String(value)
+      : Array.isArray(value)
+        ? value.join(",")
+        : JSON.stringify(value);
+    const given = `${setting}=${text}`;
+    return [`--set ${/^[\w=.:/-]+$/.test(given) ? given : `'${given.replaceAll("'", "'\\''")}'`}`];
+  });
 }
 
 function progressLine({ state, receivedBytes, sizeBytes, rows, share }: UploadProgress): string {

@@ -18,6 +18,8 @@ export interface FileResult {
   readonly processorMs: number;
   /** Titles of the file's tests that run only in the deep layer, even if they did not run. */
   readonly deepTitles: readonly string[];
+  /** Whether only the file's deep tests ran, of which it may have none. */
+  readonly isOnlyDeep?: boolean;
   /** Programs that are not installed. Tests that need them are skipped. */
   readonly missing: readonly string[];
   /** All output of the file. */
@@ -35,6 +37,8 @@ export interface RunOptions {
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
   /** Once this signal is aborted, no further file starts. */
   readonly signal?: AbortSignal;
+  /** Returns whether only the deep tests of a file run. By default, all tests run. */
+  isOnlyDeep?(file: string): boolean;
   /** Called when a process starts a file. */
   onBegin?(file: string): void;
   /** Called when a file first uses a server, and when a file opens a PostgreSQL database. */
@@ -77,6 +81,8 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
   const { installPackages = findPackages } = options;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const child = fork(script, [root], {
+    // Tests may not depend on an optimization that hosts turn off.
+    execArgv: [...process.execArgv, "--no-function-context-cells"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     ...(env && { env }),
   });
@@ -92,7 +98,7 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
     output = "";
     if (file === undefined) return void child.disconnect();
     onBegin?.(file);
-    child.send({ file });
+    child.send({ file, isOnlyDeep: options.isOnlyDeep?.(file) ?? false });
   };
   collect(child, (text) => {
     output += text;

@@ -57,6 +57,10 @@ export interface ApiCall {
   readonly mediaType?: MediaType;
   /** Receives the name of each requested attribute that does not exist. A response header lists these names. */
   readonly note?: ((attribute: string) => void) | undefined;
+  /**
+   * Receives sentences about parts of the call that are stored, but have no effect. The header `X-Warnings` lists them.
+   */
+  readonly warn?: ((sentences: readonly string[]) => void) | undefined;
   /** Aborts when the client disconnects or the host closes. */
   readonly signal: AbortSignal;
 }

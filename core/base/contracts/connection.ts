@@ -39,6 +39,8 @@ export interface Caller {
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
   /** For a query to a plugin that applies no filters: the filters that the host will apply to the plugin's rows. */
   readonly hints?: readonly Filter[];
+  /** For a query of plain rows: ids of columns that the host does not read (see `QueryCall`). */
+  readonly unread?: readonly string[];
   /** For a query of plain rows: receives rows before the answer is complete (see `QueryCall`). */
   readonly append?: AppendRows;
 }

@@ -10,6 +10,8 @@ export interface ErrorBody {
   readonly validation?: Readonly<Record<string, readonly string[]>>;
   /** Of an upload that was cut: the number of bytes that the host has. */
   readonly received_bytes?: number;
+  /** Settings for reading a file that can correct the error, with the proposed values. */
+  readonly remedies?: readonly object[];
 }
 
 /**
@@ -17,13 +19,14 @@ export interface ErrorBody {
  * status.
  */
 export function errorBody(error: ApiError | PluginError): ErrorBody {
-  const { validation, receivedBytes } =
-    error instanceof ApiError ? error : { validation: undefined, receivedBytes: undefined };
+  const { validation, receivedBytes, remedies }: Partial<ApiError> =
+    error instanceof ApiError ? error : {};
   return {
     code: error.status,
     type: { code: error.code, description: STATUS_CODES[error.status] ?? "Error" },
     message: error.message,
     ...(validation ? { validation } : {}),
     ...(receivedBytes !== undefined && { received_bytes: receivedBytes }),
+    ...(remedies && { remedies }),
   };
 }

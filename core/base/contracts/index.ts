@@ -63,7 +63,9 @@ export type {
 } from "./records.ts";
 export { memberNames } from "./memberNames.ts";
 export { openVariant } from "./openVariant.ts";
+export { readPage } from "./readPage.ts";
 export { reference, referredName, type NamedSchemas } from "./reference.ts";
 export { featureFlags, unusedFlags, type FeatureFlag } from "./unusedFlags.ts";
 export { isUuid } from "./uuid.ts";
+export { filtersHeader, warningsHeader } from "./warningsHeader.ts";
 export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";

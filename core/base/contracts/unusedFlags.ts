@@ -28,30 +28,26 @@ const features: Readonly<Record<FeatureFlag, string>> = {
 };
 
 /**
- * Returns the flags of a plugin's record that are not used for pushdown, each with the reason. In protocol 3.0.0, only
- * requests for distinct counts have a public format. The host never sends requests in a format that no plugin is known
- * to support.
+ * Returns the flags of a plugin's record that are not used for pushdown, each with the reason. The host never sends
+ * requests in a format that no plugin is known to support.
  */
 export function unusedFlags({
   protocolVersion,
   pushdown,
   flags = [],
 }: AnnouncedPlugin): readonly Demotion[] {
-  return flags.flatMap((flag) => {
-    const reason = reasonOf(flag, protocolVersion, pushdown);
-    return reason === undefined ? [] : [{ capability: flag, reason }];
-  });
+  return flags.map((flag) => ({
+    capability: flag,
+    reason: reasonOf(flag, protocolVersion, pushdown),
+  }));
 }
 
-function reasonOf(
-  flag: FeatureFlag,
-  version: ProtocolVersion,
-  pushdown: boolean,
-): string | undefined {
+function reasonOf(flag: FeatureFlag, version: ProtocolVersion, pushdown: boolean): string {
   if (version === "manifold-1")
     return "a plugin that speaks manifold-1 declares this in its capabilities, not with flags";
   if (!pushdown) return "pushdown is false, so the host fetches all rows";
-  if (flag === "supports_distinctcount") return undefined;
+  if (flag === "supports_distinctcount")
+    return "the host asks plugins over HTTP only for sums, counts, minimums and maximums, so it counts distinct values itself";
   if (version !== "3.0.0") return `protocol ${version} does not support ${features[flag]}`;
   return `the request format of protocol 3.0.0 for ${features[flag]} is not public, so the host does this itself`;
 }

@@ -15,16 +15,20 @@ export class WrittenAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Number of cells in the response; 0 if the response contains no rows. */
   readonly cellCount: number;
+  /** What the answer leaves out and its format cannot say, as sentences. */
+  readonly warnings: readonly string[];
 
   constructor(
     mediaType: string,
     chunks: AsyncIterable<string | Uint8Array>,
     headers: Readonly<Record<string, string>> = {},
     cellCount = 0,
+    warnings: readonly string[] = [],
   ) {
     this.mediaType = mediaType;
     this.chunks = chunks;
     this.headers = headers;
     this.cellCount = cellCount;
+    this.warnings = warnings;
   }
 }

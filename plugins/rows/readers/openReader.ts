@@ -4,11 +4,15 @@ import {
   memorySignal,
   memoryVariable,
   sentFailure,
+  unpackItem,
+  type BulkItem,
   type FromReader,
   type SentFailure,
   type ToReader,
 } from "../serving/index.ts";
+import { openBulkFile } from "./openBulkFile.ts";
 import { receivedFailure } from "./receivedFailure.ts";
+import { ReusedMemory } from "./reusedMemory.ts";
 
 /** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
@@ -66,18 +70,26 @@ export interface Reader<Request, Item, Need = never, Supply = never> {
    * @throws {ReaderEnded} if the process stopped
    */
   call(request: Request, options: CallOptions<Need, Supply>): AsyncIterable<Item>;
+  /** Makes the memory of an item's arrays available to later items. The item must not be used afterwards. */
+  release(item: Item): void;
   /** Sets whether the reader process keeps the host's process alive. An idle reader should not. */
   hold(isBusy: boolean): void;
   /** Kills the process. The promise resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
+/**
+ * Flags that turn off an optimization of V8 that computes wrong results
+ * ([why](../../../docs/decisions/variables-of-closures.md)). Older versions do not know the flag, and would not start.
+ */
+const safeFlags =
+  Number.parseInt(process.versions.node) >= 26 ? ["--no-function-context-cells"] : [];
 const usualStopMs = 250;
 /** Number of characters of the process's last output that are kept to explain why it stopped. */
 const lastWordsLength = 2000;
 
-interface OpenCall<Item, Need> {
-  readonly messages: FromReader<Item, Need>[];
+interface OpenCall<Need> {
+  readonly messages: FromReader<Need>[];
   wake(): void;
 }
 
@@ -91,20 +103,24 @@ export function openReader<Request, Item, Need = never, Supply = never>({
   stopMs = usualStopMs,
 }: ReaderOptions): Reader<Request, Item, Need, Supply> {
   const ending = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
+  const bulkFile = openBulkFile();
+  const memory = new ReusedMemory();
+  const memoryOf = new WeakMap<object, SharedArrayBuffer>();
   const child = fork(new URL(`${module.href}${ending}`), [], {
     serialization: "advanced",
     execArgv: [
       ...process.execArgv.filter((flag) => flag.startsWith("--conditions=")),
       `--max-old-space-size=${mebibytes(memoryBytes)}`,
       "--disable-warning=ExperimentalWarning",
+      ...safeFlags,
     ],
     env: {
       [memoryVariable]: String(memoryBytes),
       ...(process.env["TMPDIR"] && { TMPDIR: process.env["TMPDIR"] }),
     },
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", bulkFile?.fd ?? "ignore"],
   });
-  const calls = new Map<number, OpenCall<Item, Need>>();
+  const calls = new Map<number, OpenCall<Need>>();
   let nextId = 0;
   let isAlive = true;
   let ended: ReaderEnded | undefined;
@@ -119,13 +135,14 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       ended = new ReaderEnded(isMemory ? memoryBytes : undefined, lastWords);
       isAlive = false;
       for (const call of calls.values()) call.wake();
+      void bulkFile?.close();
       resolve();
     };
     child.once("exit", end);
     // A process that failed to start emits no exit event.
     child.once("error", () => end(null, null));
   });
-  child.on("message", (message: FromReader<Item, Need>) => {
+  child.on("message", (message: FromReader<Need>) => {
     const call = calls.get(message.id);
     call?.messages.push(message);
     call?.wake();
@@ -142,7 +159,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     return gone;
   };
   const answerNeed = async (
-    { id, needId, need }: FromReader<Item, Need> & { readonly kind: "need" },
+    { id, needId, need }: FromReader<Need> & { readonly kind: "need" },
     { supply, signal }: CallOptions<Need, Supply>,
   ): Promise<void> => {
     try {
@@ -156,6 +173,15 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       tell({ kind: "supply", id, needId, failure });
     }
   };
+  const unpack = async ({ head, at, sizeBytes }: BulkItem): Promise<Item> => {
+    if (!(sizeBytes >= 0 && sizeBytes <= memoryBytes))
+      throw new Error("the reader sent an item of an impossible size");
+    const bytes = memory.take(sizeBytes);
+    await bulkFile?.read(bytes, at, sizeBytes);
+    const item = unpackItem<Item>(head, bytes);
+    if (sizeBytes > 0 && typeof item === "object" && item !== null) memoryOf.set(item, bytes);
+    return item;
+  };
   return {
     pid: child.pid ?? -1,
     get isAlive() {
@@ -165,10 +191,10 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       const { signal } = options;
       signal.throwIfAborted();
       const id = nextId++;
-      const call: OpenCall<Item, Need> = { messages: [], wake: () => {} };
+      const call: OpenCall<Need> = { messages: [], wake: () => {} };
       calls.set(id, call);
       /** Returns the next message. Resolves with undefined if the process exited or `until` was aborted. */
-      const receive = async (until: AbortSignal): Promise<FromReader<Item, Need> | undefined> => {
+      const receive = async (until: AbortSignal): Promise<FromReader<Need> | undefined> => {
         for (;;) {
           if (until.aborted) return undefined;
           const message = call.messages.shift();
@@ -194,7 +220,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
             continue;
           }
           if (message.kind === "item") {
-            yield message.item;
+            yield await unpack(message);
             tell({ kind: "more", id });
             continue;
           }
@@ -216,6 +242,12 @@ export function openReader<Request, Item, Need = never, Supply = never>({
         calls.delete(id);
         if (!isAlive && calls.size === 0) await kill();
       }
+    },
+    release(item) {
+      if (typeof item !== "object" || item === null) return;
+      const bytes = memoryOf.get(item);
+      memoryOf.delete(item);
+      if (bytes) memory.give(bytes);
     },
     hold(isBusy) {
       const change = isBusy ? "ref" : "unref";
