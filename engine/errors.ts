@@ -20,8 +20,6 @@ export const engineErrors = {
     "the column %s of the table %s has the value %s more than once, so rows cannot be joined to it",
   INGEST_MALFORMED: "the %s is malformed at byte %s: %s",
   INGEST_CELL: "row %s, column %s (%s): %s",
-  INGEST_UNREADABLE: "the %s cannot be read: %s",
-  INGEST_UNSUPPORTED: "the column %s is %s, which cannot be stored: %s",
   QUERY_CANCELLED: "the query was cancelled",
   QUERY_PLAN: "the plan is not valid: %s",
   QUERY_OUT_OF_MEMORY: "the query needed more memory than a worker has",

@@ -327,37 +327,6 @@ export interface Answer extends Batch {
   readonly scannedRowCount: number;
 }
 
-/** A column of the table to fill from ingested bytes, and the name under which these bytes contain its values. */
-export interface FilledColumn extends ColumnDefinition {
-  /**
-   * The member of JSON objects, or the column of a file. JSON rows that are lists are assigned by position.
-   * @default the value of `name`
-   */
-  readonly source?: string;
-}
-
-/** A request to add rows to a table, or to replace its rows, from encoded bytes. */
-export interface IngestRequest {
-  readonly table: string;
-  /**
-   * The format: `json` for one array of rows, which are lists or objects; `arrow` for an Arrow IPC stream or file;
-   * `parquet` for a Parquet file.
-   */
-  readonly format: "json" | "arrow" | "parquet";
-  /**
-   * The bytes, which the caller must not change until the promise settles. The bytes of a file are copied to shared
-   * memory, unless they are already in a SharedArrayBuffer.
-   */
-  readonly bytes: Uint8Array;
-  /** Columns of the table to fill; other columns become null. If absent, all columns of the table are filled. */
-  readonly columns?: readonly FilledColumn[];
-  /**
-   * `append` adds rows. `replace` replaces all rows and keeps the columns.
-   * @default "append"
-   */
-  readonly mode?: "append" | "replace";
-}
-
 /** A request to add rows to a table, or to replace its rows, from batches that arrive one by one. */
 export interface FillRequest {
   readonly table: string;
@@ -538,29 +507,17 @@ export interface Store {
    */
   update(request: UpdateRequest): Promise<TableUpdate>;
   /**
-   * Adds rows from bytes, or replaces all rows with them, in one step. The rows are stored completely or not at all,
-   * and are on disk when the promise resolves. Threads encode the bytes, and the rows are applied in short steps while
-   * queries continue. Ingests, appends and replacements of the same table take effect in the order of the calls. A file
-   * must contain all columns to fill, and may contain others. Every cell and member of JSON must belong to a column;
-   * members that an object lacks become null. Until rows are applied, encoded rows use memory outside the budget, at 8
-   * bytes per value. This applies to all rows of JSON, but only to about two batches per thread of a file. A running
-   * ingest fails when the store is closed.
-   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED,
-   * INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, QUERY_OUT_OF_MEMORY, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED,
-   * STORE_CLOSED, WORKER_FAILED
-   */
-  ingest(request: IngestRequest): Promise<TableInfo>;
-  /**
    * Adds rows from batches, or replaces all rows with them, in one step. The rows are stored completely or not at all,
-   * and are on disk when the promise resolves. Queries read the old rows until then, and other changes to the rows of
-   * the table wait. Memory outside the budget: about two batches. A running fill fails when the store is closed.
+   * and are on disk when the promise resolves. Queries read the old rows until then. Fills, appends and replacements of
+   * the same table take effect in the order of the calls. Memory outside the budget: about two batches. A running fill
+   * fails when the store is closed.
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, BATCH_MALFORMED,
    * VALUE_NOT_FINITE, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED, WORKER_FAILED; and the errors of `batches`
    */
   fillBatches(request: FillRequest): Promise<TableInfo>;
   /**
-   * Decodes rows of JSON in a thread, with the rules of `ingest`, and stores nothing. The decoded rows use memory
-   * outside the budget, at 8 bytes per value. Fails soon if queries use all threads.
+   * Decodes rows of JSON in a thread, and stores nothing. The decoded rows use memory outside the budget, at 8 bytes
+   * per value. Fails soon if queries use all threads.
    * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, QUERY_OUT_OF_MEMORY, STORE_BUSY, STORE_CLOSED, WORKER_FAILED
    */
   decode(request: DecodeRequest): Promise<DecodedRows>;
@@ -605,7 +562,7 @@ export interface Store {
   snapshot(): Promise<StoreSnapshot>;
   /**
    * Warms the store up, so that the first queries are as fast as later queries. Starts the threads, which otherwise
-   * start with the first query or ingest, and runs plans of all kinds over small internal tables. This takes a second
+   * start with the first query or push, and runs plans of all kinds over small internal tables. This takes a second
    * or two in the background, and other queries go first. Afterwards, no table or file is left behind. Resolves when
    * the warm-up is done, or when the store closes. If the warm-up fails, `stats().warmingFailure` contains the reason.
    * @throws {EngineError} WORKER_FAILED if threads cannot start, STORE_CLOSED

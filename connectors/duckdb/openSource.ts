@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { DataFile, Source } from "./findDataFiles.ts";
 import type { Duckdb } from "./loadDuckdb.ts";
-import { literal, quote } from "./quote.ts";
+import { firstLine, literal, quote } from "./quote.ts";
 
 const memoryLimit = "1GiB";
 const spillLimit = "16GiB";
@@ -10,7 +10,8 @@ const spillLimit = "16GiB";
 /**
  * Opens an engine on a database file, or an engine that has one view per file of rows. Then locks the engine: it cannot
  * access other files, the network or extensions, nor change settings. Queries that need more than 1 GiB of memory spill
- * into `scratch`. In a folder, a file that DuckDB cannot read gets no view.
+ * into `scratch`. In a folder, the view of a file that DuckDB cannot read fails with the reason, which is also its
+ * comment.
  * @throws DuckDB's error for a database, or for a single file, that it cannot read
  */
 export async function openSource(
@@ -68,11 +69,17 @@ async function createViews(
   for (const schema of new Set(files.map((file) => file.schema)))
     await connection.run(`create schema if not exists ${quote(schema)}`);
   for (const file of files) {
+    const view = `${quote(file.schema)}.${quote(file.name)}`;
     try {
       const rows = await rowsOf(connection, file);
-      await connection.run(`create view ${quote(file.schema)}.${quote(file.name)} as from ${rows}`);
+      await connection.run(`create view ${view} as from ${rows}`);
     } catch (failure) {
-      if (files.length === 1) throw failure;
+      if (files.length === 1 || !(failure instanceof Error)) throw failure;
+      const reason = literal(firstLine(failure).replaceAll(file.path, file.name));
+      await connection.run(
+        `create or replace view ${view} as select error(${reason}) as unreadable`,
+      );
+      await connection.run(`comment on view ${view} is ${reason}`);
     }
   }
 }

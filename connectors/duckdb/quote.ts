@@ -7,3 +7,8 @@ export function quote(identifier: string): string {
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** Returns the first line of a message of DuckDB. The other lines repeat the statement. */
+export function firstLine({ message }: Error): string {
+  return message.split("\n")[0] ?? "";
+}

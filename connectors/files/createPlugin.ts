@@ -9,6 +9,8 @@ import {
 } from "../../plugins/protocol/index.ts";
 import {
   readSettings,
+  textOfNote,
+  type FileNote,
   type FileReaders,
   type FoundData,
   type TableName,
@@ -124,7 +126,7 @@ function finderOf(reach: Reach, client: WebClient): Find {
     const { host = "" } = credentials;
     if (/^https?:/i.test(host)) return findWebFile(credentials, client, signal);
     if (/^s3:/i.test(host)) return findS3Files(credentials, client, signal, wanted);
-    return findLocalFiles(credentials, reach);
+    return findLocalFiles(credentials, reach, wanted);
   };
 }
 
@@ -166,7 +168,7 @@ interface FoundTable {
   readonly sheet?: string;
   readonly columns: readonly Column[];
   readonly rows?: number;
-  readonly notes: readonly string[];
+  readonly notes: readonly FileNote[];
 }
 
 function rowTable(
@@ -181,7 +183,7 @@ function rowTable(
     kind: "file",
     columns: [...columns],
     ...(rows !== undefined && { rows }),
-    notes: [...notes],
+    notes: notes.map(textOfNote),
   };
 }
 
@@ -189,5 +191,5 @@ function rowTable(
 function unread(file: FoundData, failure: unknown, { signal }: Call): RowTable {
   signal.throwIfAborted();
   if (!(failure instanceof PluginError)) throw failure;
-  return rowTable(file, { columns: [], notes: [failure.message] });
+  return rowTable(file, { columns: [], notes: [{ kind: "remark", message: failure.message }] });
 }

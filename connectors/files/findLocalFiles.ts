@@ -1,7 +1,12 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PluginError, type Credentials, type Reach } from "../../plugins/protocol/index.ts";
-import { formatOf, requireFormat, type FoundData } from "../../plugins/rows/formats/index.ts";
+import {
+  formatOf,
+  requireFormat,
+  type FoundData,
+  type TableName,
+} from "../../plugins/rows/formats/index.ts";
 import { findFile, isWithin } from "../../plugins/sql/index.ts";
 
 const mostFiles = 1000;
@@ -10,12 +15,14 @@ const sampleBytes = 16 * 2 ** 20;
 
 /**
  * Finds the file that an account's `host` names. For a folder, finds all files of rows in it and its subfolders, except
- * hidden files and links to places outside the allowed folders.
+ * hidden files and links to places outside the allowed folders. With `wanted`, examines only the files that can contain
+ * this table, and their folders.
  * @throws {PluginError} PLUGIN_INVALID, which names the member but reveals no path on the disk
  */
 export async function findLocalFiles(
   credentials: Pick<Credentials, "host">,
   { folders }: Pick<Reach, "folders">,
+  wanted?: TableName,
 ): Promise<readonly FoundData[]> {
   const found = await findFile(credentials, { folders });
   const name = basename(found.path);
@@ -28,8 +35,16 @@ export async function findLocalFiles(
   const visit = async (folder: string, below: readonly string[]): Promise<void> => {
     if (visited.has(folder) || below.length > mostDepth) return;
     visited.add(folder);
+    const schema = below.length === 0 ? "main" : below.join("/");
+    /** Whether an entry may be, or contain, a file with the wanted table. */
+    const isWanted = (entry: string): boolean => {
+      if (!wanted) return true;
+      const isFile =
+        schema === wanted.schema && (entry === wanted.name || wanted.name.startsWith(`${entry}/`));
+      return isFile || `${wanted.schema}/`.startsWith(`${[...below, entry].join("/")}/`);
+    };
     const entries = (await readdir(folder)).toSorted();
-    for (const entry of entries.filter((each) => !each.startsWith("."))) {
+    for (const entry of entries.filter((each) => !each.startsWith(".") && isWanted(each))) {
       const path = await realpath(join(folder, entry)).catch(() => undefined);
       if (path === undefined || !folders.some((each) => isWithin(path, each))) continue;
       const state = await stat(path, { bigint: true }).catch(() => undefined);
@@ -41,7 +56,6 @@ export async function findLocalFiles(
           `host names a folder with more than ${mostFiles} data files; name one of its subfolders`,
         ]);
       const version = `${state.dev}:${state.ino}:${state.size}:${state.mtimeNs}`;
-      const schema = below.length === 0 ? "main" : below.join("/");
       files.push(localFile(path, { schema, name: entry, format }, version));
     }
   };

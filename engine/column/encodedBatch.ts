@@ -2,8 +2,7 @@ import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
 
 export interface EncodedColumn {
   /**
-   * Name of the target column. If the request named no columns, this is the name of the JSON member or of the file's
-   * column. If the rows are lists of cells, it is `column_1` for the first cell, and so on.
+   * Name of the target column. For decoded JSON, this is `column_1` for the first cell of a row, and so on.
    */
   readonly name: string;
   /** True if there is at least one value and all values are dates without a time. */
@@ -19,8 +18,6 @@ export interface EncodedColumn {
  */
 export interface EncodedBatch {
   readonly rowCount: number;
-  /** Number of rows before this batch in the file; absent if the batch is not from a file. */
-  readonly firstRow?: number;
   readonly columns: readonly EncodedColumn[];
   /** The shared buffer that contains all arrays of the batch, if there is only one. A later batch can reuse it. */
   readonly buffer?: SharedArrayBuffer;

@@ -15,7 +15,7 @@ export type Making<Value> = Generator<
 
 /** Maximum bytes of results cached for a dictionary. The limit is higher for a large dictionary. */
 const leastBytes = 2 ** 20;
-const bytesPerText = 16;
+const bytesPerText = 32;
 /**
  * Milliseconds that one attempt to bind a plan may spend on tables. Longer computations continue in time slices, see
  * `bindInSlices`.

@@ -21,43 +21,50 @@ export function testInTable(test: NumberTest): BoundTest {
   const { left } = test;
   if ((left.kind !== "byNumber" && left.kind !== "byCode") || left.values.length > mostTested)
     return test;
-  const { values } = left;
-  const passes = new Uint8Array(new SharedArrayBuffer(values.length));
-  const passesOne = testOfOne(test);
-  for (let index = 0; index < values.length; index++)
-    passes[index] = passesOne(values[index]) ? 1 : 0;
+  const passes = new Uint8Array(new SharedArrayBuffer(left.values.length));
+  testValues(test, left.values, passes);
   if (left.kind === "byCode") return { kind: "lookup", column: left.column, passes };
   return { kind: "lookupNumber", of: left.of, base: left.base, passes };
 }
 
-/** Returns a function that tests one number. It returns false for NaN if the test is a comparison. */
-function testOfOne(test: NumberTest): (value: number) => boolean {
+/**
+ * Writes 1 for each value that passes. Each test has a loop of its own, which takes a fraction of the time of a call
+ * per value.
+ */
+function testValues(test: NumberTest, values: Float64Array, passes: Uint8Array): void {
+  const { length } = values;
   switch (test.kind) {
     case "isNull":
-      return (value) => value !== value;
-    case "in": {
-      const { values } = test;
-      return (value) => values.has(value);
-    }
+      for (let at = 0; at < length; at++) passes[at] = values[at] === values[at] ? 0 : 1;
+      return;
+    case "in":
+      for (let at = 0; at < length; at++) passes[at] = test.values.has(values[at]) ? 1 : 0;
+      return;
     case "compare":
-      return comparisonWith(test.operator, test.value);
+      compareValues[test.operator](values, test.value, passes);
   }
 }
 
-function comparisonWith(operator: ComparisonOperator, right: number): (value: number) => boolean {
-  switch (operator) {
-    case "=":
-      return (value) => value === right;
-    case "<":
-      return (value) => value < right;
-    case "<=":
-      return (value) => value <= right;
-    case ">":
-      return (value) => value > right;
-    case ">=":
-      return (value) => value >= right;
-  }
-}
+type CompareValues = (values: Float64Array, right: number, passes: Uint8Array) => void;
+
+/** Comparisons are false for NaN. */
+const compareValues: Readonly<Record<ComparisonOperator, CompareValues>> = {
+  "=": (values, right, passes) => {
+    for (let at = 0; at < values.length; at++) passes[at] = values[at] === right ? 1 : 0;
+  },
+  "<": (values, right, passes) => {
+    for (let at = 0; at < values.length; at++) passes[at] = values[at] < right ? 1 : 0;
+  },
+  "<=": (values, right, passes) => {
+    for (let at = 0; at < values.length; at++) passes[at] = values[at] <= right ? 1 : 0;
+  },
+  ">": (values, right, passes) => {
+    for (let at = 0; at < values.length; at++) passes[at] = values[at] > right ? 1 : 0;
+  },
+  ">=": (values, right, passes) => {
+    for (let at = 0; at < values.length; at++) passes[at] = values[at] >= right ? 1 : 0;
+  },
+};
 
 /** Combines tests, of which all or one must pass. Lookups of the same number become one lookup. */
 export function joinLookups(kind: "and" | "or", tests: readonly BoundTest[]): BoundTest {
@@ -73,14 +80,20 @@ export function joinLookups(kind: "and" | "or", tests: readonly BoundTest[]): Bo
       continue;
     }
     const passes = new Uint8Array(new SharedArrayBuffer(test.passes.length));
-    for (let index = 0; index < passes.length; index++)
-      passes[index] =
-        kind === "and"
-          ? known.passes[index] & test.passes[index]
-          : known.passes[index] | test.passes[index];
+    joinPasses(kind, known.passes, test.passes, passes);
     joined[place] = { ...test, passes };
   }
   return joined.length === 1 ? joined[0] : { kind, of: joined };
+}
+
+function joinPasses(
+  kind: "and" | "or",
+  one: Uint8Array,
+  other: Uint8Array,
+  passes: Uint8Array,
+): void {
+  if (kind === "and") for (let at = 0; at < passes.length; at++) passes[at] = one[at] & other[at];
+  else for (let at = 0; at < passes.length; at++) passes[at] = one[at] | other[at];
 }
 
 /** Returns whether two lookups read the same entry in every row. */

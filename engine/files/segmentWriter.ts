@@ -1,5 +1,7 @@
+import { isAscii } from "node:buffer";
 import { crc32 } from "node:zlib";
-import { dictionaryEntryBytes } from "../column/texts/dictionary.ts";
+import type { PackedTexts } from "../column/texts/packedTexts.ts";
+import { dictionaryEntryBytes, packedTextsBytes } from "../column/texts/dictionary.ts";
 import { segmentRecordDoubles, writeSegment, type Segment } from "../column/segment/segment.ts";
 import { placeSegment } from "../column/loadSegments.ts";
 import { emptySummary, summarize, type ColumnSummary } from "../column/segment/summary.ts";
@@ -13,12 +15,14 @@ import {
   type SegmentFooter,
 } from "./segmentFooter.ts";
 import { segmentFileHeaderBytes } from "./segmentFile.ts";
-import { chunkTexts, encodeTexts } from "./textChunk.ts";
+import { chunkTexts, encodeAscii, encodeTexts } from "./textChunk.ts";
 
 /** A list of strings that can be read range by range. */
 export interface TextRange {
   readonly length: number;
   slice(from: number, until: number): readonly string[];
+  /** Returns the same strings as bytes; undefined if they do not exist as bytes. */
+  packed?(from: number, until: number): Omit<PackedTexts, "hashes"> | undefined;
 }
 
 /**
@@ -86,7 +90,14 @@ export class SegmentWriter {
     const parts: FilePart[] = [];
     let textBytes = 0;
     for (let start = 0; start < texts.length; start += chunkTexts) {
-      const chunk = texts.slice(start, Math.min(texts.length, start + chunkTexts));
+      const until = Math.min(texts.length, start + chunkTexts);
+      const packed = texts.packed?.(start, until);
+      if (packed && isAscii(packed.bytes)) {
+        textBytes += packedTextsBytes(packed);
+        parts.push(await this.#writePart(encodeAscii(packed)));
+        continue;
+      }
+      const chunk = texts.slice(start, until);
       for (const text of chunk) textBytes += dictionaryEntryBytes(text);
       parts.push(await this.#writePart(encodeTexts(chunk)));
     }

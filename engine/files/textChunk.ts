@@ -26,6 +26,22 @@ export function encodeTexts(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
+/** Encodes strings like `encodeTexts`, from their ASCII bytes. */
+export function encodeAscii({
+  bytes,
+  ends,
+}: Pick<PackedTexts, "bytes" | "ends">): Uint8Array<ArrayBuffer> {
+  const headBytes = 8 + ends.length * 4;
+  const chunk = new Uint8Array(Math.ceil((headBytes + bytes.length) / 64) * 64);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, ends.length, true);
+  view.setUint32(4, latin1, true);
+  for (let index = 0; index < ends.length; index++)
+    view.setUint32(8 + index * 4, ends[index] - (index === 0 ? 0 : ends[index - 1]), true);
+  chunk.set(bytes, headBytes);
+  return chunk;
+}
+
 /**
  * Decodes strings from a verified chunk. Decoding all units first and then slicing is several times as fast as decoding
  * string by string.

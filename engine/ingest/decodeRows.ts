@@ -7,8 +7,8 @@ import type { Failure } from "../failureOf.ts";
 import type { BufferPool } from "../memory/bufferPool.ts";
 import type { DecodedColumn, DecodedRows, DecodeRequest } from "../types.ts";
 import { shareBytes } from "./decode/shareBytes.ts";
-import { hasObjects } from "./json/splitRows.ts";
-import type { IngestAnswer, IngestTask } from "./messages.ts";
+import { hasObjects } from "./json/hasObjects.ts";
+import type { DecodeAnswer, DecodeTask } from "./messages.ts";
 
 /**
  * Decodes rows of JSON that are lists, in one task of a thread. `run` resolves to undefined if no thread was free in
@@ -18,7 +18,7 @@ import type { IngestAnswer, IngestTask } from "./messages.ts";
 export async function decodeRows(
   { bytes, types, digestPrefix }: Omit<DecodeRequest, "tenant">,
   bufferPool: BufferPool,
-  run: (task: IngestTask) => Promise<IngestAnswer | Failure | undefined>,
+  run: (task: DecodeTask) => Promise<DecodeAnswer | Failure | undefined>,
 ): Promise<DecodedRows> {
   if (hasObjects(bytes))
     throw new EngineError("INGEST_MALFORMED", [
@@ -29,11 +29,8 @@ export async function decodeRows(
   const part = shareBytes(bytes, bufferPool);
   const buffer = bufferPool.find(part.length);
   const answer = await run({
-    kind: "ingest",
-    format: "json",
+    kind: "decode",
     bytes: part,
-    part: 0,
-    partCount: 1,
     ...(types && { columns: types.map((type, index) => ({ name: `column_${index + 1}`, type })) }),
     ...(digestPrefix !== undefined && { digestPrefix }),
     ...(buffer && { buffer }),
@@ -45,8 +42,7 @@ export async function decodeRows(
     if (!answer) throw new EngineError("STORE_BUSY", ["all threads run queries"]);
     throw new EngineError(answer.code, answer.details);
   }
-  const { batches, digest } = answer;
-  const [batch] = batches;
+  const { batch, digest } = answer;
   const used = batch.buffer;
   let isReleased = false;
   return {

@@ -11,21 +11,23 @@ import type { SealAnswer, SealColumnsTask, SharedColumn } from "./messages.ts";
 const fewestRows = 8192;
 
 /**
- * Returns whether a thread should seal a batch: it is large, and its strings are UTF-8 that no thread has decoded.
+ * Returns whether a thread should seal a batch: it is large, and its strings are UTF-8 that no thread has decoded, or
+ * it has no strings and is in shared memory.
  * Pushes are other batches. They must not wait for a thread, and they share the sync of the log.
  */
-export function canSealColumns({ batch: { rowCount, columns } }: NamedBatch): boolean {
+export function canSealColumns(rows: NamedBatch): boolean {
+  const { rowCount, columns } = rows.batch;
   const texts = columns.filter((column) => column.type === "text");
   return (
     rowCount >= fewestRows &&
-    texts.length > 0 &&
+    (texts.length > 0 || sharedAlready(rows) !== undefined) &&
     texts.every((column) => column.utf8 && !(column instanceof DecodedTextColumn))
   );
 }
 
 /**
- * Seals the columns of a batch in a thread. The values are copied to shared memory once. The caller must give the
- * memory of the frame back to `bufferPool`.
+ * Seals the columns of a batch in a thread. The values are copied to shared memory, unless they are there. The caller
+ * must give the memory of the frame back to `bufferPool`.
  * @throws {EngineError} BATCH_MALFORMED, VALUE_NOT_FINITE, and the errors of `run`
  */
 export async function sealColumns(
@@ -34,7 +36,8 @@ export async function sealColumns(
   bufferPool: BufferPool,
   run: (task: SealColumnsTask) => Promise<SealAnswer | Failure>,
 ): Promise<SealedFrame> {
-  const { buffer, columns } = shareColumns(rows, bufferPool);
+  const shared = sharedAlready(rows);
+  const { buffer, columns } = shared ?? shareColumns(rows, bufferPool);
   const frame = bufferPool.find(buffer.byteLength);
   const answer = await run({
     kind: "sealColumns",
@@ -44,12 +47,12 @@ export async function sealColumns(
     ...(frame && { buffer: frame }),
   });
   // If `run` throws, a thread may still use the memory.
-  bufferPool.give(buffer);
+  if (!shared) bufferPool.give(buffer);
   if (!answer.ok) {
     if (frame) bufferPool.give(frame);
     throw new EngineError(answer.code, answer.details);
   }
-  const [sealed] = answer.batches;
+  const { sealed } = answer;
   if (frame && sealed.frame.buffer !== frame) bufferPool.give(frame);
   return sealed;
 }
@@ -66,11 +69,35 @@ function arraysOf(column: BatchColumn): readonly (Float64Array | Int32Array | Ui
 const spaceOf = (sizeBytes: number): number =>
   Math.ceil((sizeBytes + paddingBytes) / alignBytes) * alignBytes;
 
+interface SharedColumns {
+  readonly buffer: SharedArrayBuffer;
+  readonly columns: readonly SharedColumn[];
+}
+
+/** Returns the columns if they are in one shared memory, with padding after the strings. */
+function sharedAlready({ names, batch: { columns } }: NamedBatch): SharedColumns | undefined {
+  const [buffer] = columns.flatMap(arraysOf).map((array) => array.buffer);
+  if (!(buffer instanceof SharedArrayBuffer)) return undefined;
+  const isShared = (array: ArrayBufferView) =>
+    array.buffer === buffer &&
+    array.byteOffset + array.byteLength + paddingBytes <= buffer.byteLength;
+  if (!columns.flatMap(arraysOf).every(isShared)) return undefined;
+  return {
+    buffer,
+    columns: columns.map((column, index): SharedColumn => {
+      const name = names[index];
+      if (column.type !== "text") return { name, type: column.type, values: column.values };
+      const { bytes, ends } = column.utf8 ?? noTexts;
+      return { name, type: "text", codes: column.codes, bytes, ends };
+    }),
+  };
+}
+
 /** Copies the columns of a batch to shared memory. */
 function shareColumns(
   { names, batch: { columns } }: NamedBatch,
   bufferPool: BufferPool,
-): { readonly buffer: SharedArrayBuffer; readonly columns: readonly SharedColumn[] } {
+): SharedColumns {
   const sizes = columns.flatMap((column) => arraysOf(column).map((array) => array.byteLength));
   const buffer = bufferPool.take(sizes.reduce((sum, sizeBytes) => sum + spaceOf(sizeBytes), 0));
   let end = 0;

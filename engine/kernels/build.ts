@@ -21,7 +21,7 @@ const compiler = pathToFileURL(
 );
 
 const options =
-  "index.ts --outFile kernels.wasm --runtime stub -O3 --converge --noAssert" +
+  "index.ts --outFile module.wasm --runtime stub -O3 --converge --noAssert" +
   " --enable simd --enable relaxed-simd --enable threads --enable bulk-memory" +
   " --importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
 
@@ -32,8 +32,20 @@ const options =
  */
 export async function buildKernels(): Promise<Uint8Array> {
   const sources = readSources();
-  const files = new Map(sources);
-  files.set("index", emitExports(Object.values(kernelTables), sources));
+  return compile(sources, emitExports(Object.values(kernelTables), sources));
+}
+
+/**
+ * Compiles the module with which reader processes read separated values. It is separate from `kernels.wasm`, because
+ * these processes load nothing of the engine.
+ * @throws if the sources do not compile
+ */
+export function buildCsvReader(): Promise<Uint8Array> {
+  return compile(readSources(), 'export { internCsvText, readCsvRecords } from "./readingCsv";');
+}
+
+async function compile(sources: ReadonlyMap<string, string>, index: string): Promise<Uint8Array> {
+  const files = new Map(sources).set("index", index);
   let built: Uint8Array | undefined;
   const { default: asc } = (await import(compiler.href)) as { readonly default: Compiler };
   const { error, stderr } = await asc.main(options.split(" "), {
@@ -59,4 +71,6 @@ function readSources(): ReadonlyMap<string, string> {
 
 if (import.meta.main) {
   writeFileSync(new URL("./kernels.wasm", import.meta.url), await buildKernels());
+  const reader = new URL("../../plugins/rows/formats/csvReader.wasm", import.meta.url);
+  writeFileSync(reader, await buildCsvReader());
 }

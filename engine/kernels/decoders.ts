@@ -39,7 +39,7 @@ export const poolWords = {
 } as const;
 
 /** Bytes of these words and of the data that interning keeps during a call. */
-export const poolHeadBytes = 320;
+export const poolHeadBytes = 64;
 
 export const poolStatus = {
   done: 0,
@@ -49,8 +49,6 @@ export const poolStatus = {
   crowded: 2,
   /** The position of a string lies outside its source. */
   outside: 3,
-  /** An index is larger than every index of the dictionary. */
-  outsideDictionary: 4,
 } as const;
 
 /** The decoders, bound to a memory. */

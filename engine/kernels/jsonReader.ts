@@ -5,36 +5,23 @@
 export const jsonReaderWords = {
   /** Address of a row, or of the byte after a row. */
   at: 0,
-  /** Address of the end of the JSON. */
-  end: 1,
-  /** The first byte of every row: `[` or `{`. */
-  form: 2,
   /** Number of rows read. */
-  row: 3,
-  rowLimit: 4,
+  row: 1,
+  rowLimit: 2,
   /** Address of the columns, which follow one another. */
-  columns: 5,
-  columnCount: 6,
-  /** The pool of member names. The code of a name is the index of its column. */
-  members: 7,
-  /**
-   * `jsonPlaceBytes` bytes for each of the first members of a row: how the member's name was written, and its column.
-   * Initially zeros.
-   */
-  places: 8,
-  placeCount: 9,
+  columns: 3,
+  columnCount: 4,
   /** Address of the table that `decimalPowers` creates. */
-  powers: 10,
+  powers: 5,
   /** Address at which strings with escapes are decoded, and their maximum length. */
-  scratch: 11,
-  scratchBytes: 12,
+  scratch: 6,
+  scratchBytes: 7,
   /** The column whose memory is full, and the number of bytes that a string in it needs. */
-  column: 13,
-  wantedBytes: 14,
+  column: 8,
+  wantedBytes: 9,
 } as const;
 
 export const jsonReaderBytes = 64;
-export const jsonPlaceBytes = 12;
 
 export const jsonColumnWords = {
   /** One of `jsonColumnTypes`. */
@@ -43,7 +30,7 @@ export const jsonColumnWords = {
   values: 1,
   /** The pool of a text column. */
   texts: 2,
-  /** Number of rows whose cell is set. Cells of later rows may be missing. */
+  /** Number of rows whose cell is set. */
   filled: 3,
   /** Number of rows for which there is space. */
   capacity: 4,

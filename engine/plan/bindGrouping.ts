@@ -34,7 +34,7 @@ import { narrowKey } from "./narrowKey.ts";
 import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
-import { rankTexts } from "./rankTexts.ts";
+import { ranksByCode, rankTexts } from "./rankTexts.ts";
 import { Registered } from "./registered.ts";
 
 /**
@@ -418,17 +418,14 @@ class GroupingBinder {
   ): (places: SlotDoubles) => BoundOutput {
     const { of } = bound;
     if (of.kind === "text") {
-      const { ranks, codes } = rankTexts(of);
-      const table = new Float64Array(new SharedArrayBuffer((of.textCount + 1) * 8));
-      table[0] = NaN;
-      for (let code = 0; code < of.textCount; code++) table[code + 1] = ranks[code];
+      const order = rankTexts(of);
       const key = `rank ${keyOf(of.code)}`;
-      this.#extents.set(key, { of: numberByCode(of.code, table), decimals: -1 });
+      this.#extents.set(key, { of: numberByCode(of.code, ranksByCode(order)), decimals: -1 });
       return (places) => ({
         kind,
         extent: places.extent(key),
         decimals: -1,
-        codesByRank: codes,
+        codesByRank: order.codes,
       });
     }
     if (isComputedText(of)) {

@@ -240,26 +240,30 @@ const byNumber = (of: BoundValue, base: number, places: Uint32Array): FoundRows 
 const codeTables = new WeakMap<JoinedColumn, WeakMap<Uint32Array, Uint32Array>>();
 const numberTables = new WeakMap<JoinedColumn, WeakMap<Uint32Array, Float64Array>>();
 
+/** The lookup tables of joined columns. They exist as long as the versions of their columns. */
+const joinedTables = new WeakSet<WeakKey>();
+
+/** Returns whether a table is the lookup table of a joined column, and not a function of it. */
+export function isJoinedTable(table: WeakKey): boolean {
+  return joinedTables.has(table);
+}
+
 function mappedCodes(places: Uint32Array, column: JoinedColumn): Uint32Array {
   const tables = kept(codeTables, column, () => new WeakMap<Uint32Array, Uint32Array>());
-  return kept(tables, places, () =>
-    mapCodesByPlace(
-      places,
-      column.codes(),
-      new Uint32Array(new SharedArrayBuffer(places.length * 4)),
-    ),
-  );
+  return kept(tables, places, () => {
+    const table = new Uint32Array(new SharedArrayBuffer(places.length * 4));
+    joinedTables.add(table);
+    return mapCodesByPlace(places, column.codes(), table);
+  });
 }
 
 function mappedNumbers(places: Uint32Array, column: JoinedColumn): Float64Array {
   const tables = kept(numberTables, column, () => new WeakMap<Uint32Array, Float64Array>());
-  return kept(tables, places, () =>
-    mapNumbersByPlace(
-      places,
-      column.numbers(),
-      new Float64Array(new SharedArrayBuffer(places.length * 8)),
-    ),
-  );
+  return kept(tables, places, () => {
+    const table = new Float64Array(new SharedArrayBuffer(places.length * 8));
+    joinedTables.add(table);
+    return mapNumbersByPlace(places, column.numbers(), table);
+  });
 }
 
 function kept<Key extends WeakKey, Value>(

@@ -138,7 +138,8 @@ function checkSeries(output: Output, outputs: readonly Output[]): void {
   ]);
 }
 
-function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): number {
+/** Returns the number of lanes of a plan. It depends only on the grouping and the number of rows. */
+export function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): number {
   const groupCount = Math.max(1, Math.ceil(rowCount / rowGroupSize));
   const groupBytes = grouping ? orderedBytes(grouping) : 0;
   if (!grouping || groupBytes === 0)

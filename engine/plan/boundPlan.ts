@@ -146,7 +146,7 @@ export interface BoundQuantile {
 export type BoundOutput =
   | { readonly kind: "key"; readonly key: number }
   /** A function of keys, see `deriveKeys`. Its columns are indices in `keys`. */
-  | { readonly kind: "derivedkey"; readonly of: BoundValue }
+  | { readonly kind: "derivedkey"; readonly of: BoundValue | BoundCode }
   | { readonly kind: "count"; readonly count: SlotDouble }
   | {
       readonly kind: "sum" | "average" | "cumulativesum";

@@ -21,9 +21,9 @@ function narrowText(key: Extract<BoundKey, { kind: "text" }>, filter: BoundTest)
   const numberByCode = new Uint32Array(key.cardinality);
   const values = [0];
   const numbers = new Uint32Array(new SharedArrayBuffer(codes.byteLength));
-  for (let index = 0; index < codes.length; index++) {
+  for (const index of passingPlaces(passes)) {
     const own = codes[index];
-    if (passes[index] === 0 || own === 0) continue;
+    if (own === 0) continue;
     if (numberByCode[own] === 0) numberByCode[own] = values.push(own) - 1;
     numbers[index] = numberByCode[own];
   }
@@ -42,9 +42,9 @@ function narrowWhole(key: Extract<BoundKey, { kind: "whole" }>, filter: BoundTes
   if (!passes) return key;
   let least = Infinity;
   let most = -Infinity;
-  for (let index = 0; index < passes.length; index++) {
+  for (const index of passingPlaces(passes)) {
     const value = of.values[index];
-    if (passes[index] === 0 || value !== value) continue;
+    if (value !== value) continue;
     if (value < least) least = value;
     if (value > most) most = value;
   }
@@ -52,6 +52,21 @@ function narrowWhole(key: Extract<BoundKey, { kind: "whole" }>, filter: BoundTes
   const base = least <= most ? Math.round(least * unit) : 0;
   const last = least <= most ? Math.round(most * unit) : 0;
   return { ...key, base, cardinality: last - base + 2 };
+}
+
+/** The places of the entries that pass. The keys of a plan are narrowed one after another by the same filter. */
+const placesByPasses = new WeakMap<Uint8Array, Uint32Array>();
+
+function passingPlaces(passes: Uint8Array): Uint32Array {
+  const known = placesByPasses.get(passes);
+  if (known) return known;
+  let count = 0;
+  for (let index = 0; index < passes.length; index++) count += passes[index];
+  const places = new Uint32Array(count);
+  let at = 0;
+  for (let index = 0; index < passes.length; index++) if (passes[index] === 1) places[at++] = index;
+  placesByPasses.set(passes, places);
+  return places;
 }
 
 type Indexed = Extract<BoundCode | BoundValue, { kind: "byNumber" | "byCode" }>;

@@ -20,3 +20,19 @@ export function rankTexts(text: BoundText): TextOrder {
     return { value: order, sizeBytes: order.codes.byteLength + order.ranks.byteLength };
   });
 }
+
+const numbers = new WeakMap<TextOrder, Float64Array>();
+
+/**
+ * Returns a table of the ranks of an order by stored code, with NaN for null. The table exists as long as the order.
+ */
+export function ranksByCode(order: TextOrder): Float64Array {
+  const known = numbers.get(order);
+  if (known) return known;
+  const { ranks } = order;
+  const table = new Float64Array(new SharedArrayBuffer((ranks.length + 1) * 8));
+  table[0] = NaN;
+  for (let code = 0; code < ranks.length; code++) table[code + 1] = ranks[code];
+  numbers.set(order, table);
+  return table;
+}

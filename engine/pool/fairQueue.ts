@@ -131,5 +131,5 @@ export class FairQueue {
 }
 
 function keyOf({ organization, user }: Tenant): string {
-  return JSON.stringify([organization, user]);
+  return `${organization.length} ${organization} ${user}`;
 }

@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Failure } from "../failureOf.ts";
-import type { IngestTask, SealColumnsTask, SealTask } from "../ingest/messages.ts";
+import type { DecodeTask, SealColumnsTask } from "../ingest/messages.ts";
 import type { DirectStates, PairCounts, Percentiles } from "../operators/output/finishDirect.ts";
 import type { DistinctParts, QuantileParts } from "../operators/output/finishPairs.ts";
 import type { LaneRows } from "../operators/output/finishRows.ts";
@@ -80,9 +80,9 @@ export interface WarmKernelsTask {
   readonly kind: "warmKernels";
 }
 
-/** Tells a worker to load the encoders of files. */
-export interface WarmIngestTask {
-  readonly kind: "warmIngest";
+/** Tells a worker to warm the sealing of rows. */
+export interface WarmSealingTask {
+  readonly kind: "warmSealing";
 }
 
 /** Tells a worker to run lanes until none are left, or to run the listed lanes. */
@@ -196,13 +196,12 @@ export type QueryTask =
 export type WorkerTask =
   | QueryTask
   | ScanTogetherTask
-  | IngestTask
-  | SealTask
+  | DecodeTask
   | SealColumnsTask
   | ReleaseMemoryTask
   | ServeTask
   | WarmKernelsTask
-  | WarmIngestTask;
+  | WarmSealingTask;
 
 export interface NeedsMemories {
   readonly ok: "needsMemories";

@@ -1,15 +1,10 @@
 import { EngineError } from "../errors.ts";
 import { isInBackground, type Tenant } from "../fair/index.ts";
 import type { Failure } from "../failureOf.ts";
-import type {
-  IngestAnswer,
-  IngestTask,
-  SealAnswer,
-  SealColumnsTask,
-  SealTask,
-} from "../ingest/messages.ts";
+import type { DecodeAnswer, DecodeTask, SealAnswer, SealColumnsTask } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Memory } from "../memory/memory.ts";
+import { estimateScan } from "../operators/estimateScan.ts";
 import { Heap } from "../operators/task/heap.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { QueryOptions } from "../types.ts";
@@ -65,10 +60,15 @@ const queriesPerWorker = 2;
 const lightQueriesPerWorker = queriesPerWorker * mostTogether;
 /** Number of rows that one thread can scan, group and sort in a few milliseconds with a few megabytes. */
 const fewRows = 2 ** 17;
+/**
+ * Nanoseconds in which the calling thread can scan a plan at once. Passing tasks to threads and receiving their answers
+ * takes as long.
+ */
+const briefNs = 500_000;
 /** Maximum bytes of the lookup tables of a query that needs little memory. Each of its tasks may copy them. */
 const lightLookupBytes = 2 ** 21;
 
-/** Runs plans and encodes ingested bytes on a fixed number of threads. Work waits for admission in queues. */
+/** Runs plans, decodes JSON and seals batches on a fixed number of threads. Work waits for admission in queues. */
 export class Pool {
   readonly #threads: Threads;
   readonly #memory: Memory;
@@ -119,7 +119,8 @@ export class Pool {
   }
 
   /**
-   * Runs a plan. A small plan (`isSmall`) runs on the calling thread immediately. Other plans wait for admission and
+   * Runs a plan. A small plan (`isSmall`), or one whose scan takes a fraction of a
+   * millisecond, runs on the calling thread immediately. Other plans wait for admission and
    * then run in at most one task per thread and phase; the tasks take lanes from a shared counter. If there are more
    * queries than threads, scans share tasks (see `SharedScans`). Scans of background queries always share tasks.
    * Aborting `signal` sets a flag that tasks check before every row group. The caller must keep the plan's columns
@@ -134,11 +135,16 @@ export class Pool {
     const isLight =
       plan.rowCount <= fewRows || (canShareScan(plan) && lookupBytes(plan) <= lightLookupBytes);
     const options = { tenant, isLight, isAlone: false };
-    if (isSmall(plan))
+    if (isSmall(plan) || this.#isBrief(plan))
       return this.#run(plan, { ...options, isAlone: true }, signal, this.#callingThread);
     const run = () => this.#run(plan, options, signal, this.#threads);
     const { heavy, light } = isInBackground(tenant) ? this.#background : this.#people;
     return (isLight ? light : heavy).run(tenant, signal, run);
+  }
+
+  /** Returns whether scanning a plan takes less time than passing it to threads. */
+  #isBrief(plan: BoundPlan): boolean {
+    return canShareScan(plan) && estimateScan(plan, this.#arenas.view(), briefNs) <= briefNs;
   }
 
   async #run(
@@ -186,18 +192,7 @@ export class Pool {
   }
 
   /**
-   * Encodes a part of ingested bytes. At most one encoding task per thread runs at a time.
-   * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
-   */
-  encode(task: IngestTask): Promise<IngestAnswer | Failure>;
-  /** Like the first overload, but also seals the encoded rows. */
-  encode(task: SealTask): Promise<SealAnswer | Failure>;
-  encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
-    return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
-  }
-
-  /**
-   * Seals the columns of a batch. Counts as an encoding task.
+   * Seals the columns of a batch. At most one task of sealing or decoding per thread runs at a time.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   seal(task: SealColumnsTask): Promise<SealAnswer | Failure> {
@@ -205,17 +200,17 @@ export class Pool {
   }
 
   /**
-   * Encodes bytes like `encode`, for a tenant whose share of the threads the task uses. Resolves to undefined, without
-   * reading the bytes, if queries use all threads for too long. Tasks of queries can take seconds.
+   * Decodes JSON for a tenant whose share of the threads the task uses. Resolves to undefined, without reading the
+   * bytes, if queries use all threads for too long. Tasks of queries can take seconds.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
-  decode(task: IngestTask, tenant: Tenant = noTenant): Promise<IngestAnswer | Failure | undefined> {
+  decode(task: DecodeTask, tenant: Tenant = noTenant): Promise<DecodeAnswer | Failure | undefined> {
     const untilMs = performance.now() + this.#decodeWaitMs;
     return this.#encodings.run(tenant, undefined, async () => {
       const begin = () => task;
       // The task waits for a free thread, because a task that was given to a busy thread cannot be withdrawn.
       const options = { tenant, isAlone: true };
-      const answer = this.#threads.run<IngestAnswer | Failure | undefined>(begin, options);
+      const answer = this.#threads.run<DecodeAnswer | Failure | undefined>(begin, options);
       const leftMs = Math.max(0, untilMs - performance.now());
       const timer = setTimeout(() => this.#threads.withdraw(begin), leftMs);
       return answer.finally(() => clearTimeout(timer));
@@ -223,7 +218,7 @@ export class Pool {
   }
 
   /**
-   * Resolves when all threads have started, or when the pool is closed.
+   * Starts the threads that have not started. Resolves when all threads are loaded, or when the pool is closed.
    * @throws {EngineError} WORKER_FAILED if a thread ends before it has started
    */
   ready(): Promise<void> {
@@ -249,11 +244,11 @@ export class Pool {
   }
 
   /**
-   * Loads the encoders of files in every idle thread, after admission. A busy thread loads them with its first file.
+   * Warms the sealing of rows in every idle thread, after admission.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED
    */
-  async warmIngest(): Promise<void> {
-    const warm = () => this.#threads.runInEach({ kind: "warmIngest" });
+  async warmSealing(): Promise<void> {
+    const warm = () => this.#threads.runInEach({ kind: "warmSealing" });
     await this.#people.heavy.run(noTenant, undefined, warm);
   }
 

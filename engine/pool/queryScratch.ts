@@ -47,6 +47,14 @@ export class QueryScratch {
     );
   }
 
+  /** Frees a workspace before the query ends. Call it after the task that uses the workspace has ended. */
+  release(workspace: readonly number[]): void {
+    const isOf = ({ arena, offset }: Block) => workspace[arena] === offset;
+    for (const block of this.#blocks.filter(isOf)) this.#memory.freeScratch(block);
+    const left = this.#blocks.filter((block) => !isOf(block));
+    this.#blocks.splice(0, this.#blocks.length, ...left);
+  }
+
   /** Frees all blocks. */
   free(): void {
     for (const block of this.#blocks) this.#memory.freeScratch(block);

@@ -10,6 +10,7 @@ import type { Tenant } from "../fair/index.ts";
 import { arenasOf } from "./arenasOf.ts";
 import { gatherPairs } from "./gatherPairs.ts";
 import { gatherPercentiles } from "./gatherPercentiles.ts";
+import { hashSparseGroups } from "./hashSparseGroups.ts";
 import type { MainArenas } from "./mainArenas.ts";
 import { mergeGroups } from "./mergeGroups.ts";
 import { mergeRows } from "./mergeRows.ts";
@@ -45,21 +46,23 @@ export interface PoolAnswer {
 }
 
 /**
- * Runs a bound plan in phases: a count of rows if the plan has a deep page, a scan, a second scan for some percentiles,
- * and merging the results. When the promise settles, all tasks have ended.
+ * Runs a bound plan in phases: a count of rows if the plan has a deep page, a sample of its groups if they may be very
+ * many, a scan, a second scan for some percentiles, and merging the results. When the promise settles, all tasks have
+ * ended.
  * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
  */
 export async function runPlan(whole: BoundPlan, request: RunRequest): Promise<PoolAnswer> {
-  const plan = isDeepPage(whole)
+  const narrowed = isDeepPage(whole)
     ? await narrowToPage(whole, (each) => countRows(each, request))
     : whole;
   const { tasks, scratch, arenas, heap } = request;
+  const place = { tasks, scratch, arenas, heap, used: arenasOf(narrowed, arenas.view()) };
+  const { plan, sample } = await hashSparseGroups(narrowed, place);
   const { grouping } = plan;
   if (grouping?.mode === "hash") {
     const taskCount = taskCountOf(plan, request);
-    const used = arenasOf(plan, arenas.view());
     const tell = request.tellPartitioning;
-    const answer = await runPartitioned({ ...request, plan, grouping, taskCount, used, tell });
+    const answer = await runPartitioned({ ...place, plan, grouping, sample, taskCount, tell });
     if (answer) return answer;
   }
   const scanned = await scan(plan, request);

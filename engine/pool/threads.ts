@@ -93,7 +93,8 @@ export class Threads {
   >();
   #timer: NodeJS.Timeout | undefined;
   /** Number of threads started so far, including threads that replaced others. */
-  #startedCount: number;
+  #startedCount = 0;
+  #endedCount = 0;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
   /** Errors of threads that crashed while they had several tasks. Perhaps not all of these tasks caused the crash. */
@@ -103,7 +104,6 @@ export class Threads {
 
   constructor({ count, heapMb }: ThreadsOptions) {
     this.count = count;
-    this.#startedCount = count;
     this.#threads = Array.from(
       { length: count },
       () =>
@@ -114,7 +114,13 @@ export class Threads {
           onError: (cause) => {
             for (const fail of this.#failures) fail(cause);
           },
-          onEnd: () => this.#startedCount++,
+          onStart: () => {
+            this.#startedCount++;
+          },
+          onEnd: () => {
+            this.#endedCount++;
+            this.#startedCount++;
+          },
         }),
     );
     this.#running = this.#threads.map(() => []);
@@ -149,8 +155,7 @@ export class Threads {
 
   /** Whether any thread is loaded. */
   get isAlive(): boolean {
-    const endedCount = this.#startedCount - this.count;
-    return Atomics.load(this.#startup, startupReady) > endedCount;
+    return Atomics.load(this.#startup, startupReady) > this.#endedCount;
   }
 
   /** Returns whether an error that `run` threw is the crash of a thread that also had other tasks. */
@@ -158,16 +163,17 @@ export class Threads {
     return error instanceof EngineError && this.#sharedDeaths.has(error);
   }
 
-  /** Runs a task in every thread. Returns whether all runs succeeded. */
+  /** Runs a task in every thread that has started. Returns whether all runs succeeded. */
   async runInEach(task: WorkerTask): Promise<boolean> {
     if (this.#isClosed) return false;
-    const runs = this.#threads.map((thread) => thread.run(task));
+    const started = this.#threads.filter(({ isStarted }) => isStarted);
+    const runs = started.map((thread) => thread.run(task));
     const settled = await Promise.allSettled(runs);
     return settled.every(({ status }) => status === "fulfilled");
   }
 
   /**
-   * Resolves when all threads have started, or when they are closed.
+   * Starts the threads that have not started. Resolves when all threads are loaded, or when they are closed.
    * @throws {EngineError} WORKER_FAILED if a thread ends before it has started
    */
   async ready(): Promise<void> {
@@ -175,6 +181,7 @@ export class Threads {
     const fail = (cause: unknown) => failed.reject(this.#toEngineError(cause));
     this.#failures.add(fail);
     try {
+      if (!this.#isClosed) for (const thread of this.#threads) thread.start();
       while (!this.#isClosed) {
         const count = Atomics.load(this.#startup, startupReady);
         if (count >= this.count) return;
@@ -331,7 +338,8 @@ export class Threads {
 }
 
 /**
- * Returns whether a task has yield points. Tasks of queries have them; tasks of ingests do not, because they are short.
+ * Returns whether a task has yield points. Tasks of queries have them; tasks that decode or seal rows do not, because
+ * they are short.
  */
 function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
   switch (task.kind) {
@@ -345,13 +353,12 @@ function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
     case "sample":
     case "cut":
       return true;
-    case "ingest":
+    case "decode":
     case "releaseMemory":
-    case "seal":
     case "sealColumns":
     case "serve":
-    case "warmIngest":
     case "warmKernels":
+    case "warmSealing":
       return false;
   }
 }

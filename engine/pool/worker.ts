@@ -2,10 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { MessageChannel, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { workerData } from "piscina";
 import { failureOf, type Failure } from "../failureOf.ts";
-import { runIngest, runSealColumns } from "../ingest/runIngest.ts";
-import { warmIngest } from "../ingest/warmIngest.ts";
+import type { DecodeAnswer, SealAnswer } from "../ingest/messages.ts";
+import { runDecode } from "../ingest/runDecode.ts";
+import { runSealColumns } from "../ingest/runSealColumns.ts";
+import { warmSealing } from "../ingest/warmSealing.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
-import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/task/arena.ts";
 import { runAtYieldPoints, workFor } from "../operators/task/cancellation.ts";
@@ -60,11 +61,10 @@ queueMicrotask(() => {
 
 /** Runs a task. This function is the entry point of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
-  if (task.kind === "ingest") return runIngest(task).then(transferred);
-  if (task.kind === "seal") return runIngest(task).then(transferred);
+  if (task.kind === "decode") return runDecode(task).then(transferred);
   if (task.kind === "sealColumns") return transferred(runSealColumns(task));
   if (task.kind === "releaseMemory") return releaseMemory(task);
-  if (task.kind === "warmIngest") return warmIngest();
+  if (task.kind === "warmSealing") return warmSealing();
   if (task.kind === "serve") return serve();
   if (task.kind === "warmKernels")
     return warmKernels(heaps[0].arena.memory, heaps[0].reserve(warmSizeBytes));
@@ -141,6 +141,6 @@ async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
 }
 
 /** Transfers the arrays of a response to the main thread instead of copying them. */
-function transferred(answer: TaskAnswer | IngestAnswer | SealAnswer): unknown {
+function transferred(answer: TaskAnswer | DecodeAnswer | SealAnswer): unknown {
   return moving(answer, [...buffersOf(answer)]);
 }

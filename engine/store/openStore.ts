@@ -12,7 +12,7 @@ import { StrataStore } from "./strataStore.ts";
 /**
  * Opens the store in a folder, which is created if missing: locks it, reads its tables, and removes the remains of
  * unacknowledged writes. A table with a damaged file does not prevent opening, but using this table fails with
- * TABLE_DAMAGED. Threads start with the first query or ingest, or with `warm`. Opening reads every log, and the footer
+ * TABLE_DAMAGED. Threads start with the first query or push, or with `warm`. Opening reads every log, and the footer
  * of every segment file. A column of a segment file is read when a query first names it.
  * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */

@@ -14,7 +14,6 @@ import type {
   DecodedRows,
   DecodeRequest,
   FillRequest,
-  IngestRequest,
   NamedBatch,
   Plan,
   QueryOptions,
@@ -30,10 +29,9 @@ import type {
 import { startOrdering, type Ordering } from "../warming/startOrdering.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
 import { checkChange, checkColumns, checkFilled, checkShape } from "./changes/checkChange.ts";
-import { checkIngest } from "./changes/checkIngest.ts";
 import type { BatchedRows } from "./changes/fillTable.ts";
 import { fillingOf } from "./changes/fillingOf.ts";
-import { isBatchList, RowEncoder } from "./changes/rowEncoder.ts";
+import { RowEncoder } from "./changes/rowEncoder.ts";
 import { estimateBytes } from "./changes/estimateBytes.ts";
 import { refillTable } from "./tables/refillTable.ts";
 import { answerPlan } from "./queries/answerPlan.ts";
@@ -81,12 +79,8 @@ export class StrataStore implements Store {
   readonly #filteredJoins = new FilteredJoins();
   readonly #encoder: RowEncoder;
   readonly #slices = new TimeSlices();
-  readonly #ingesting = new RunningWork();
-  /**
-   * Running ingests that prevent changes of columns. Ingests of files, and replacements, prevent them from the moment
-   * of the call. Ingests of JSON prevent them only once the JSON is encoded.
-   */
-  readonly #holding = new RunningWork();
+  /** Running fills. Changes of columns, and later changes of rows, wait for them. */
+  readonly #filling = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
   readonly #ordering: Ordering;
   /** Number of queries that have not been answered yet. */
@@ -103,7 +97,7 @@ export class StrataStore implements Store {
     this.#workers = workers;
     this.#memory = memory;
     this.#lock = lock;
-    this.#encoder = new RowEncoder(workers, () => this.#threads());
+    this.#encoder = new RowEncoder(() => this.#threads());
     this.#generations = new Generations(files, parts.dir, recovery.manifest);
     const residency = new Residency(memory);
     this.#tables = new TableSet(
@@ -122,7 +116,7 @@ export class StrataStore implements Store {
         this.#tables
           .all()
           .flatMap(({ table }) => table.columns.map(({ dictionary }) => dictionary)),
-      isBusy: () => this.#unansweredCount > 0 || this.#ingesting.isAny,
+      isBusy: () => this.#unansweredCount > 0 || this.#filling.isAny,
     });
   }
 
@@ -164,7 +158,7 @@ export class StrataStore implements Store {
     readonly rows: NamedBatch;
     readonly addColumns?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
-    const before = this.#ingesting.lastOf(table);
+    const before = this.#filling.lastOf(table);
     if (before) await before;
     if (!addColumns && canSealColumns(rows)) return this.#appendSealed(table, rows);
     return this.#change(table, { ...fillingOf(rows), ...(addColumns && { add: addColumns }) });
@@ -184,8 +178,7 @@ export class StrataStore implements Store {
     const applied = this.#encoder
       .seal(rows, table.rowCount % rowGroupSize)
       .then((sealed) => this.#fill(name, sealed));
-    this.#ingesting.note(name, applied);
-    this.#holding.note(name, applied);
+    this.#filling.note(name, applied);
     return applied;
   }
 
@@ -200,7 +193,7 @@ export class StrataStore implements Store {
     readonly drop?: readonly string[];
     readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
-    const before = this.#holding.lastOf(table);
+    const before = this.#filling.lastOf(table);
     if (before) await before;
     if (retype && retype.length > 0)
       return this.#tables.change(table, async () => {
@@ -224,14 +217,14 @@ export class StrataStore implements Store {
     readonly rows: NamedBatch;
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
-    const before = this.#ingesting.lastOf(name);
+    const before = this.#filling.lastOf(name);
     if (before) await before;
     return this.#replace(name, columns, fillingOf(rows));
   }
 
   async update(request: UpdateRequest): Promise<TableUpdate> {
     const { table: name } = request;
-    const before = this.#ingesting.lastOf(name);
+    const before = this.#filling.lastOf(name);
     if (before) await before;
     let planned: PlannedUpdate | undefined;
     const info = await this.#tables.whenFree(name, (stored) =>
@@ -265,38 +258,6 @@ export class StrataStore implements Store {
     return this.#encoder.decode(request);
   }
 
-  async ingest(request: IngestRequest): Promise<TableInfo> {
-    this.#tables.checkWritable();
-    const { table: name, format, bytes, mode = "append" } = request;
-    checkIngest(request);
-    const { table } = this.#tables.find(name);
-    const columns = request.columns ?? table.definitions;
-    checkFilled(name, table.definitions, columns);
-    const openRowCount = () => (mode === "append" ? table.rowCount % rowGroupSize : 0);
-    const rows = this.#encoder.encode({ format, bytes, columns }, openRowCount);
-    const before = this.#ingesting.lastOf(name);
-    const applied = Promise.allSettled([rows, before]).then(async () =>
-      mode === "append"
-        ? this.#fill(name, await rows)
-        : refillTable(name, await rows, {
-            tables: this.#tables,
-            generations: this.#generations,
-            memory: this.#memory,
-          }),
-    );
-    this.#ingesting.note(name, applied);
-    if (format !== "json" || mode === "replace") this.#holding.note(name, applied);
-    try {
-      const info = await applied;
-      this.#ordering.note();
-      this.#encoder.giveBack(await rows);
-      return info;
-    } catch (error) {
-      if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
-      throw error;
-    }
-  }
-
   async fillBatches(request: FillRequest): Promise<TableInfo> {
     this.#tables.checkWritable();
     const { table: name, columns, batches, mode = "append", definitions } = request;
@@ -306,13 +267,12 @@ export class StrataStore implements Store {
     checkFilled(name, after, columns);
     const openRowCount = () => (mode === "append" ? table.rowCount % rowGroupSize : 0);
     const rows = { columns, batches: this.#encoder.sealEach(batches, openRowCount) };
-    const before = this.#ingesting.lastOf(name);
+    const before = this.#filling.lastOf(name);
     const parts = { tables: this.#tables, generations: this.#generations, memory: this.#memory };
     const applied = Promise.allSettled([before]).then(() =>
       mode === "append" ? this.#fill(name, rows) : refillTable(name, rows, parts, definitions),
     );
-    this.#ingesting.note(name, applied);
-    this.#holding.note(name, applied);
+    this.#filling.note(name, applied);
     try {
       const info = await applied;
       this.#ordering.note();
@@ -323,20 +283,9 @@ export class StrataStore implements Store {
     }
   }
 
-  /**
-   * Adds rows to a table. If the rows are few, they are added as a single change, which can share a sync with other
-   * changes.
-   */
-  async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
-    const { batches } = rows;
-    const few = isBatchList(batches) ? batches : undefined;
-    if (few && few.reduce((sum, { rowCount }) => sum + rowCount, 0) <= rowGroupSize)
-      return this.#change(name, { encoded: few });
-    return this.#tables.whenFree(name, (stored) => {
-      const filled = stored.fill(rows);
-      this.#holding.note(name, filled);
-      return filled;
-    });
+  /** Adds rows to a table. */
+  #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
+    return this.#tables.whenFree(name, (stored) => stored.fill(rows));
   }
 
   async warm(): Promise<void> {
@@ -347,7 +296,7 @@ export class StrataStore implements Store {
       memory: this.#memory,
       pool,
       workers: this.#workers,
-      isBusy: () => this.#unansweredCount > 0 || this.#ingesting.isAny,
+      isBusy: () => this.#unansweredCount > 0 || this.#filling.isAny,
       isClosing: () => this.#closing !== undefined,
     }).catch((error: unknown) => {
       this.#warmingFailure = error instanceof Error ? error.message : String(error);
@@ -386,7 +335,7 @@ export class StrataStore implements Store {
   }
 
   async drop({ table: name }: { readonly table: string }): Promise<void> {
-    const before = this.#holding.lastOf(name);
+    const before = this.#filling.lastOf(name);
     if (before) await before;
     return this.#tables.change(name, async () => {
       const old = this.#tables.isDamaged(name) ? undefined : this.#tables.find(name);
@@ -505,7 +454,7 @@ export class StrataStore implements Store {
       await swept;
       await this.#warming;
       await this.#tables.close();
-      await this.#ingesting.end();
+      await this.#filling.end();
     } finally {
       await this.#lock.release();
     }

@@ -3,13 +3,13 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/hashTexts.ts";
 
-/** Strings per batch. They are so many that the dictionary grows into shared memory, as when files are ingested. */
+/** Strings per batch. They are so many that the dictionary grows into shared memory, as when files are stored. */
 const textCount = 6000;
 const batchCount = 3;
 const textsPerStep = 500;
 
 /**
- * Merges batches of strings into a dictionary, as ingesting a file does. In all batches but the first, half of the
+ * Merges batches of strings into a dictionary, as storing a file does. In all batches but the first, half of the
  * strings are already known.
  */
 export function mergeTexts(round: number): void {

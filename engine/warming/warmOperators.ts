@@ -12,7 +12,7 @@ import { fullRowGroups, openWarmTables } from "./warmTables.ts";
 
 interface WarmRequest {
   readonly memory: Memory;
-  readonly pool: Pick<Pool, "run" | "warmKernels" | "warmIngest">;
+  readonly pool: Pick<Pool, "run" | "warmKernels" | "warmSealing">;
   readonly workers: number;
   /** Returns whether the store has queries or changes. These go first. */
   readonly isBusy: () => boolean;
@@ -58,7 +58,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
     const atOnce = Math.ceil(workers / fullRowGroups);
     for (let index = 0; index < planCount && (await isFree()); index++)
       await Promise.all(Array.from({ length: atOnce }, () => runPlan(index)));
-    if (await isFree()) await pool.warmIngest();
+    if (await isFree()) await pool.warmSealing();
   } catch (error) {
     if (!isClosing()) throw error;
   } finally {

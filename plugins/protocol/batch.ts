@@ -60,6 +60,11 @@ export interface Batch {
   /** Length of every column. */
   readonly rowCount: number;
   readonly columns: readonly BatchColumn[];
+  /**
+   * Makes the memory of the columns available to later batches. Only the last user of a batch calls it, and must not
+   * read the columns afterwards. Absent: the memory belongs to no pool.
+   */
+  readonly release?: (() => void) | undefined;
 }
 
 /** The answer to a query: its rows, and which filters were applied exactly. */

@@ -21,6 +21,11 @@ export interface CellColumn extends Pick<Column, "id" | "type"> {
    * @default false
    */
   readonly isComputed?: boolean;
+  /**
+   * Whether nobody reads the cells. They are then not checked, and become nulls.
+   * @default false
+   */
+  readonly isUnread?: boolean;
 }
 
 /** A column of cells on the wire. `type` precedes `values`, so that a reader knows how to read them. */
@@ -221,6 +226,7 @@ export interface ColumnBuilder {
 
 /** Creates an empty `ColumnBuilder`. It accepts the same cells as `columnOfCells`. */
 export function createColumnBuilder(column: CellColumn): ColumnBuilder {
+  if (column.isUnread) return createNullBuilder(column);
   if (column.type === "hierarchy") return createTextBuilder(column);
   const { type } = column;
   const read = type === "numeric" ? numberReader(column) : millisecondsOfCell;
@@ -240,6 +246,25 @@ export function createColumnBuilder(column: CellColumn): ColumnBuilder {
     },
     column: () => ({ type, values: numbers.joined() }),
     columnInTurns: async (yieldTurn) => ({ type, values: await numbers.joinedInTurns(yieldTurn) }),
+  };
+}
+
+/** Creates a builder that turns every cell into null. */
+function createNullBuilder({ type }: CellColumn): ColumnBuilder {
+  let length = 0;
+  const column = (): BatchColumn =>
+    type === "hierarchy"
+      ? { type, codes: new Int32Array(length).fill(-1), dictionary: [] }
+      : { type, values: new Float64Array(length).fill(Number.NaN) };
+  return {
+    get length() {
+      return length;
+    },
+    append() {
+      length++;
+    },
+    column,
+    columnInTurns: async () => column(),
   };
 }
 

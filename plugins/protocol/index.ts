@@ -24,6 +24,7 @@ export * from "./levels.ts";
 export * from "./messages.ts";
 export * from "./monthNames.ts";
 export * from "./narrowing.ts";
+export { asciiDigits, splitNumber, type NumberText } from "./numberText.ts";
 export * from "./operators.ts";
 export { packedHierarchy } from "./packedHierarchy.ts";
 export * from "./parseApplied.ts";

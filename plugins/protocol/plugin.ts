@@ -119,6 +119,12 @@ export interface QueryCall extends Call {
   /** Filters that a source may use to send fewer rows, even if the plugin promises no filters. */
   readonly hints?: readonly Filter[];
   /**
+   * Ids of columns that the host does not read. A plugin without projection must still send them, but adapters may
+   * replace their cells by nulls instead of checking them.
+   * @default none
+   */
+  readonly unread?: readonly string[];
+  /**
    * Receives the first rows of an answer before it is complete, in order, so that a long answer is never completely in
    * memory. The answer of `query` then contains only the remaining rows. The promise resolves when more rows may be
    * sent. A call that has passed rows to `append` must not start again if it fails. Absent: the answer contains all

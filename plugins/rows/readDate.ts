@@ -1,4 +1,4 @@
-import { isWeekday, millisecondsOf, monthNamed } from "../protocol/index.ts";
+import { asciiDigits, isWeekday, millisecondsOf, monthNamed } from "../protocol/index.ts";
 import { instantInZone, instantOfWallTime, type WallTime } from "./wallTime.ts";
 
 /** The order of year, month and day in dates that consist of numbers. */
@@ -21,7 +21,8 @@ export interface DateText {
   at(order: DateOrder | undefined, timeZone: string | undefined): number | undefined;
 }
 
-const longestDate = 60;
+/** Maximum number of characters of a date, without blanks around it. */
+export const longestDate = 60;
 /** Words between the parts of a date, such as `5 de enero de 2024`. */
 const dateFillers: ReadonlySet<string> = new Set(["de", "del", "of", "d"]);
 const clock = String.raw`(?:(?:\s*,?\s+|T)(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?\s?m\.?)?(?:\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?`;
@@ -37,10 +38,36 @@ const nameDayYear = new RegExp(
 );
 const iso = /^(?:[+-]\d{6}|\d{4})-\d\d-\d\d/;
 
+/** Forms of dates and times that stand for others, with their replacements. */
+const variants: readonly (readonly [from: RegExp, to: string])[] = [
+  // 2024年1月31日 and 2024년 1월 31일
+  [/^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/, "$1-$2-$3"],
+  [/(\d{1,2})\s?[時时시点]\s?(\d{2})\s?[分분]/, "$1:$2"],
+  // 2024. 01. 31. in Hungarian and Korean
+  [/^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.?(?= |$)/, "$1.$2.$3"],
+  // 31/Jan/2024:12:30:15 in logs of web servers
+  [/^(\d{1,2}\/\p{L}{3}\/\d{4}):(?=\d)/u, "$1 "],
+  // 31 января 2024 г.
+  [/(\d)\s?г\.?(?=,? |$)/, "$1"],
+  // 12h30 and 12.30 after a date, and a time with the German word for o’clock
+  [/(\s\d{1,2})\s?[h.]\s?(\d{2})$/, "$1:$2"],
+  [/(\d)\s+Uhr$/, "$1"],
+];
+
 /** Splits a text that looks like a date. Undefined for other texts. */
 export function splitDate(text: string): DateText | undefined {
   const trimmed = text.trim();
   if (trimmed.length > longestDate || trimmed.length < 6) return undefined;
+  const date = splitUsual(trimmed);
+  if (date || !/\p{Nd}/u.test(trimmed)) return date;
+  const usual = variants.reduce(
+    (each, [from, to]) => each.replace(from, to),
+    asciiDigits(trimmed).trim(),
+  );
+  return usual === trimmed ? undefined : splitUsual(usual);
+}
+
+function splitUsual(trimmed: string): DateText | undefined {
   if (iso.test(trimmed)) {
     const atMs = millisecondsOf(trimmed);
     if (atMs !== undefined) return isoDate(trimmed, atMs);

@@ -1,3 +1,5 @@
+import { asciiDigits, splitNumber } from "../protocol/index.ts";
+
 /** The separator between groups of three digits. */
 export type Thousands = "none" | "comma" | "point" | "space" | "apostrophe";
 
@@ -17,59 +19,10 @@ export interface NumberForms {
   readonly unit?: string;
 }
 
-/** A string that looks like a number, before its marks are known. */
-export interface NumberText {
-  readonly isNegative: boolean;
-  /** The digits, with all their marks. */
-  readonly digits: string;
-  readonly exponent: string;
-  /** The currency or `%`. Absent: the number has no sign around it. */
-  readonly unit?: string;
-}
-
 const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 /** Spaces that separate digits: the usual one, the no-break space, the thin space and the narrow no-break space. */
 const spaces = " \u00a0\u2009\u202f";
-/**
- * The parts of a number. Long blanks take linear time: they match in one place only, and an assertion never shortens
- * the digits that it matched.
- */
-const number = new RegExp(
-  String.raw`^(\()?([+\-\u2212])?\s*(?:(\p{L}{0,3}\p{Sc}|[A-Z]{3}(?=[\s\d+\-\u2212]))\s*)?(?:([+\-\u2212])\s*)?(?=(\d[\d.,'’${spaces}]*|[.,]\d+))\5([eE][+-]?\d+)?\s*(%|\p{L}{0,3}\p{Sc}|[A-Z]{3})?(\))?$`,
-  "u",
-);
-const longestNumber = 400;
-
-/** Splits a string that looks like a number, such as `$1,000.50`, `(100)`, `12 %` or `1.234,56 €`. */
-export function splitNumber(text: string): NumberText | undefined {
-  const trimmed = text.trim();
-  if (trimmed.length > longestNumber || !/\d/.test(trimmed) || /^\p{L}{4}/u.test(trimmed))
-    return undefined;
-  const match = number.exec(trimmed);
-  if (!match) return undefined;
-  const [, open, sign, before, innerSign, digits = "", exponent = "", after, close] = match;
-  if ((open === undefined) !== (close === undefined)) return undefined;
-  if ([open, sign, innerSign].filter((each) => each !== undefined).length > 1) return undefined;
-  if (before !== undefined && after !== undefined) return undefined;
-  const unit = before ?? after;
-  if (unit !== undefined && /^[A-Z]{3}$/.test(unit) && !isCurrency(unit)) return undefined;
-  const mark = sign ?? innerSign;
-  return {
-    isNegative: open !== undefined || (mark !== undefined && mark !== "+"),
-    digits: digits.trimEnd(),
-    exponent,
-    ...(unit !== undefined && { unit }),
-  };
-}
-
-let currencies: ReadonlySet<string> | undefined;
-
-function isCurrency(code: string): boolean {
-  currencies ??= new Set(Intl.supportedValuesOf("currency"));
-  return currencies.has(code);
-}
-
 const groups: Readonly<Record<Thousands, string>> = {
   none: "",
   comma: ",",
@@ -98,7 +51,7 @@ function shapeOf(decimalComma: boolean, thousands: Thousands): RegExp {
 
 /** Returns whether a string, which is a number in these forms, has separated thousands. */
 export function isGrouped(text: string, { thousands = "none" }: NumberForms): boolean {
-  return thousands !== "none" && new RegExp(`\\d${groups[thousands]}\\d`).test(text);
+  return thousands !== "none" && new RegExp(`\\d${groups[thousands]}\\d`).test(asciiDigits(text));
 }
 
 /** Returns whether digits with marks have this form. */
@@ -114,8 +67,9 @@ export function readNumber(text: string, forms: NumberForms): number | null | un
   const { decimalComma = false, thousands = "none", unit } = forms;
   if (unit !== "%" && (decimalComma ? commaNumber : pointNumber).test(text))
     return finite(Number(decimalComma ? text.replace(",", ".") : text));
-  const found = splitNumber(text);
-  if (!found) return text.trim() === "" ? null : undefined;
+  const trimmed = text.trim();
+  const found = splitNumber(trimmed);
+  if (!found) return trimmed === "" ? null : undefined;
   if (found.unit === undefined ? unit === "%" : found.unit !== unit) return undefined;
   if (!hasForm(found.digits, decimalComma, thousands)) return undefined;
   const plain =

@@ -1,5 +1,6 @@
 import {
   PluginError,
+  splitNumber,
   type AppendRows,
   type Batch,
   type Capabilities,
@@ -7,9 +8,10 @@ import {
   type QueryCall,
 } from "../protocol/index.ts";
 import { collectRows } from "../sql/index.ts";
+import { CorrectableError } from "./correctableError.ts";
 import { splitDate } from "./readDate.ts";
-import { splitNumber } from "./readNumber.ts";
 import { readValue, type ValueForms } from "./readValue.ts";
+import { remediesOf, type Remedy } from "./remedy.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
 /** The members of a call that reading a table needs. */
@@ -106,11 +108,15 @@ export interface WrongCell {
 /** Returns the error of a value that cannot be converted. It names the settings that could help. */
 export function wrongValue({ place, id, type, forms }: WrongCell, value: unknown): PluginError {
   const name = JSON.stringify(id.slice(0, 100));
-  return new PluginError("PLUGIN_UNREADABLE", [
-    `${place}: ${name} must be ${wantedForm(type, forms, value)}, not ${shown(value)}; ` +
-      `correct the source, ${helpFor(type, forms, value)}or change the column's type to text and synchronize the ` +
-      "dataset's metadata",
-  ]);
+  const [help, remedies] = helpFor({ id, type, forms }, value);
+  return new CorrectableError(
+    "PLUGIN_UNREADABLE",
+    [
+      `${place}: ${name} must be ${wantedForm(type, forms, value)}, not ${shown(value)}; ` +
+        `correct the source, ${help}or change the column's type to text and synchronize the dataset's metadata`,
+    ],
+    { remedies: [...remedies, { setting: "columns", value: { [id]: "text" } }] },
+  );
 }
 
 /** Describes the values of a column, for messages. */
@@ -124,6 +130,7 @@ function wantedForm(
       return "a number that keeps its digits, which whole numbers beyond 2^53 do only as text";
     if (reading === "duration") return "a duration such as 1:30:00";
     if (unit === "%") return "a percentage such as 12%";
+    if (unit !== undefined) return `a number in ${unit}`;
     return decimalComma ? "a number with a decimal comma" : wantedTypes[type];
   }
   if (type === "hierarchy") return reading === "boolean" ? "true or false" : wantedTypes[type];
@@ -134,15 +141,29 @@ function wantedForm(
     : `a date in the format ${format}`;
 }
 
-/** Names the setting that makes a value readable, as part of a list of remedies. */
-function helpFor(type: Column["type"], forms: ValueForms, value: unknown): string {
-  if (typeof value !== "string") return "";
+/** Names the setting that makes a value readable, as part of a list, and returns its remedies. */
+function helpFor(
+  { id, type, forms }: Pick<WrongCell, "id" | "type" | "forms">,
+  value: unknown,
+): readonly [text: string, remedies: readonly Remedy[]] {
+  if (typeof value !== "string") return ["", []];
   if (type === "datetime") {
-    if (forms.format !== undefined) return "set another format in columns, ";
-    if (splitDate(value)?.kind === "numbers") return "set dates to DMY, MDY or YMD, ";
+    if (forms.format !== undefined) return ["set another format in columns, ", []];
+    if (splitDate(value)?.kind === "numbers")
+      return ["set dates to DMY, MDY or YMD, ", remediesOf("dates", ["DMY", "MDY", "YMD"])];
   }
-  if (type === "numeric" && splitNumber(value)) return "set decimal and thousands, ";
-  return /\d/.test(value) ? "" : "add this string to nulls, ";
+  const number = type === "numeric" ? splitNumber(value.trim()) : undefined;
+  if (number?.unit !== undefined && number.unit !== forms.unit)
+    return [
+      forms.unit === undefined ? `set the unit ${JSON.stringify(number.unit)} in columns, ` : "",
+      forms.unit === undefined
+        ? [{ setting: "columns", value: { [id]: { type: "number", unit: number.unit } } }]
+        : [],
+    ];
+  if (number)
+    return ["set decimal and thousands, ", [{ setting: "decimal" }, { setting: "thousands" }]];
+  if (/\d/.test(value)) return ["", []];
+  return ["add this string to nulls, ", remediesOf("nulls", [[value.slice(0, 100).trim()]])];
 }
 
 /** Formats a value from a source for a message, in at most about 60 characters. */

@@ -114,8 +114,8 @@ function canonicalZone(text: string): string | undefined {
 }
 
 /**
- * Applies the settings of an account to the columns of a table with this dataset id. Adds notes about numbers that may
- * lose digits, and about settings that do not apply.
+ * Applies the settings of an account to the columns of a table with this dataset id. Adds notes about numbers that lose
+ * digits or may lose them, and about settings that do not apply.
  */
 export function withColumnSettings(
   table: SqlTable,
@@ -124,6 +124,7 @@ export function withColumnSettings(
   dialect: Pick<Dialect, "numberKind" | "isUnzoned">,
 ): SqlTable {
   const inexact: string[] = [];
+  const lossy: string[] = [];
   const notes: string[] = [];
   const columns = table.columns.map((column): SqlColumn => {
     const { name, type, nativeType } = column;
@@ -137,10 +138,19 @@ export function withColumnSettings(
     const isText =
       kind !== undefined && (own ?? (kind === "big" ? bigIntegers : "number")) === "text";
     if (isText) return { name, nativeType, type: "hierarchy" };
-    if (kind === "big" || kind === "wide") inexact.push(name);
+    const { largest = Number.NaN } = kind === "big" ? column : {};
+    if (largest > 2 ** 53) lossy.push(name);
+    else if ((kind === "big" || kind === "wide") && !(largest <= farBelow)) inexact.push(name);
     return isUnzoned && clock.zone !== "UTC" ? { ...column, clock } : column;
   });
-  if (inexact.length > 0) notes.push(inexactNote(inexact));
+  if (lossy.length > 0)
+    notes.push(
+      `numbers beyond 2^53 are rounded in ${listed(lossy)}, so that different numbers may become equal; ${keepDigits}`,
+    );
+  if (inexact.length > 0)
+    notes.push(
+      `numbers with more than 15 digits may be rounded in ${listed(inexact)}; only the types of the columns were checked, not their values; ${keepDigits}`,
+    );
   return {
     ...table,
     columns,
@@ -148,16 +158,20 @@ export function withColumnSettings(
   };
 }
 
+/**
+ * If the largest known value is at most this number, newer values are unlikely to exceed 2^53, and no note is needed.
+ */
+const farBelow = 2 ** 43;
+
+const keepDigits =
+  "to keep all digits, read the columns as text with properties.columns, or all large integers with properties.big_integers";
+
 /** Maximum number of columns that a note lists. */
 const mostShown = 10;
 
-function inexactNote(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   const more = names.length > mostShown ? ` and ${names.length - mostShown} more` : "";
-  const shown = names.slice(0, mostShown).map(quoted).join(", ");
-  return (
-    `numbers with more than 15 digits may be rounded in ${shown}${more}; only the types of the columns were checked, not their values; ` +
-    "to keep all digits, read the columns as text with properties.columns, or all large integers with properties.big_integers"
-  );
+  return `${names.slice(0, mostShown).map(quoted).join(", ")}${more}`;
 }
 
 function quoted(name: string): string {

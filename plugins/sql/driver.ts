@@ -34,6 +34,11 @@ export interface SqlColumn {
   readonly subtype?: Column["subtype"];
   /** The collation of a text column. Absent if the database has no collations of columns. */
   readonly collation?: string;
+  /**
+   * The largest absolute value that the database's statistics of an integer column mention. Statistics may be out of
+   * date or cover only a sample. Absent if the database has none.
+   */
+  readonly largest?: number;
   /** The capabilities that do not apply to the column. Absent: all capabilities apply. */
   readonly narrowed?: Column["narrowed"];
 }

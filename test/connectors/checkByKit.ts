@@ -6,10 +6,13 @@ import { rounds } from "../support/layer.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import type { ConnectorEngine } from "./connectorSuite.ts";
 
+/** The caller of all queries. Accounts of one organization share the process that reads their files. */
+export const tenant = { organization: "one", user: "ada" } as const;
+
 /** For each kind of source, the number of seeds for the kit's queries and rows. */
 const seedCount = rounds({ quick: 1, deep: 50 });
 /** Number of queries per seed. Each seed tests different capabilities. */
-const queryCount = rounds({ quick: 30, deep: 10 });
+const queryCount = rounds({ quick: 15, deep: 10 });
 /** Number of seeds for which the same tables are used, because filling a table takes longer than querying it. */
 const seedsOfTables = 10;
 const rowCount = 14;
@@ -53,8 +56,11 @@ function only(plugin: Plugin, ids: readonly string[]): Plugin {
   const { capabilitiesOf } = plugin;
   return {
     capabilities: plugin.capabilities,
-    datasets: async (call) => (await plugin.datasets(call)).filter(({ id }) => ids.includes(id)),
-    query: (call) => plugin.query(call),
-    ...(capabilitiesOf && { capabilitiesOf: (call) => capabilitiesOf.call(plugin, call) }),
+    datasets: async (call) =>
+      (await plugin.datasets({ ...call, tenant })).filter(({ id }) => ids.includes(id)),
+    query: (call) => plugin.query({ ...call, tenant }),
+    ...(capabilitiesOf && {
+      capabilitiesOf: (call) => capabilitiesOf.call(plugin, { ...call, tenant }),
+    }),
   };
 }

@@ -27,8 +27,9 @@ const plainRows = [[1], [2], [3]];
  * description or the rows.
  */
 const cutBytes = rounds({
-  quick: [0, 60, 700, 2500],
-  deep: [0, 1, 5, 60, 150, 300, 700, 1100, 1600, 2500, 4000],
+  quick: [0, 700],
+  deep: [0, 5, 60, 300, 1100, 2500],
+  soak: [0, 1, 5, 60, 150, 300, 700, 1100, 1600, 2500, 4000],
 });
 const dayMs = 86_400_000;
 
@@ -52,10 +53,16 @@ export function faultSuite(
 ): void {
   // The quick layer tests all faults with one connector, and cancelled calls with every connector.
   const isFull = name === "connectors/postgres";
-  suite(`${name}: faults`, (test) => declareFaults(test, open, isFull), options);
+  // The TLS front of ClickHouse needs no server of its own.
+  const hasTls = name === "connectors/clickhouse";
+  suite(`${name}: faults`, (test) => declareFaults(test, open, { isFull, hasTls }), options);
 }
 
-function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boolean): void {
+function declareFaults(
+  test: Test,
+  open: () => Promise<FaultEngine>,
+  { isFull, hasTls }: { readonly isFull: boolean; readonly hasTls: boolean },
+): void {
   let engine: FaultEngine;
   const shortMs = () => engine.shortMs ?? usualShortMs;
   let proxy: Proxy | undefined;
@@ -133,13 +140,14 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     }
   };
   const declare = isFull ? test : test.deep;
+  const isQuick = (key: keyof FaultMeans) => (key === "tls" ? hasTls : isFull && key !== "kill");
   /** Declares the test of a fault, or reports the reason why the fault cannot happen. */
   const fault = <Key extends keyof FaultMeans>(
     key: Key,
     title: string,
     run: (means: Exclude<FaultMeans[Key], string>) => Promise<void>,
   ) =>
-    declare(title, async () => {
+    (isQuick(key) ? test : test.deep)(title, async () => {
       const means = engine.means[key];
       if (typeof means !== "string") return run(means as Exclude<FaultMeans[Key], string>);
       assert.ok(means.length > 10, `${key} has a reason`);

@@ -1,5 +1,5 @@
 /**
- * Checks that a store ends with the memory that it started with. Pushes, ingests, replaces, retypes, compacts, drops
+ * Checks that a store ends with the memory that it started with. Appends, pushes, replaces, retypes, compacts, drops
  * and queries tables for `--minutes n` (1 by default), and cancels some of the queries. At the end of each round, all
  * tables are dropped. Compares the memory at the end with the memory after three tenths of the time. Before each of the
  * two readings, the store rests until arenas are swept. `--seed n` selects the random work; a failed round prints its
@@ -58,7 +58,7 @@ const kinds = {
   query: 6,
   cancel: 1,
   append: 2,
-  ingest: 1,
+  push: 1,
   replace: 1,
   alter: 1,
   retype: 1,
@@ -141,7 +141,7 @@ async function carryOut(target: Store, kind: Kind, name: string): Promise<void> 
     }
     case "append":
       return append(target, name);
-    case "ingest": {
+    case "push": {
       const rows = rowsOf(name, 4000).map((row) =>
         columns.map(({ name: member, type }) => {
           const cell = row[member] ?? null;
@@ -149,7 +149,16 @@ async function carryOut(target: Store, kind: Kind, name: string): Promise<void> 
         }),
       );
       const bytes = new TextEncoder().encode(JSON.stringify(rows));
-      await target.ingest({ table: name, format: "json", bytes, columns });
+      const decoded = await target.decode({ bytes, types: columns.map(({ type }) => type) });
+      const batch = {
+        rowCount: decoded.rowCount,
+        columns: decoded.columns.map(({ column }) => column),
+      };
+      await target.append({
+        table: name,
+        rows: { names: columns.map((column) => column.name), batch },
+      });
+      decoded.release();
       return;
     }
     case "replace":

@@ -11,6 +11,7 @@ import {
 import {
   openFileReaders,
   requireFormat,
+  textOfNote,
   type FoundData,
 } from "../../plugins/rows/formats/index.ts";
 import { openReach } from "../support/openReach.ts";
@@ -36,8 +37,11 @@ export interface Door {
   close(): Promise<void>;
 }
 
-const timeoutMs = 60_000;
-const sizeBytes = 2 ** 26;
+const timeoutMs = 300_000;
+/** Maximum size of an answer. */
+export const sizeBytes = 2 ** 26;
+/** Number of bytes from which types are detected. */
+export const sampleBytes = 2 ** 24;
 
 /** All doors, by name. `folder` is a folder of files. Add a row to read all files through another door. */
 export const doors: Readonly<Record<string, (folder: string) => Promise<Door>>> = {
@@ -70,7 +74,7 @@ async function openReaderDoor(folder: string): Promise<Door> {
       return tables.map(({ sheet, columns, notes }) => ({
         sheet: sheet ?? "",
         columns,
-        notes,
+        notes: notes.map(textOfNote),
         rows: () =>
           orMessage(async () => {
             const query = queryOf(path, columns);
@@ -92,7 +96,7 @@ async function foundFile(path: string): Promise<FoundData> {
     schema: "main",
     name: basename(path),
     format: requireFormat(path),
-    sampleBytes: 2 ** 24,
+    sampleBytes,
     version,
     place: { kind: "local", path, version },
   };
@@ -149,7 +153,8 @@ async function openConnectorDoor(folder: string): Promise<Door> {
   };
 }
 
-async function orMessage<Result>(run: () => Promise<Result>): Promise<Result | string> {
+/** Returns the result, or the message of an error of a plugin. */
+export async function orMessage<Result>(run: () => Promise<Result>): Promise<Result | string> {
   try {
     return await run();
   } catch (failure) {

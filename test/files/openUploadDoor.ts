@@ -61,7 +61,10 @@ async function preview(
 
 /** Returns the notes of a preview. A sheet that cannot be read has a message instead, and no columns. */
 function notesOf({ notes = [], columns = [], message }: UploadAnswer): readonly string[] {
-  return columns.length === 0 && message !== undefined ? [message] : notes;
+  if (columns.length === 0 && message !== undefined) return [message];
+  return notes.map(({ column, message: text }) =>
+    column === null ? text : `${JSON.stringify(column)}: ${text}`,
+  );
 }
 
 /** Returns the columns of a preview as a plugin declares them. */

@@ -740,6 +740,79 @@ const texts: Readonly<Record<string, Workbook>> = {
       ],
     },
   ),
+  "textSigns.xlsx": oneSheet(
+    "strings with signs around a currency are numbers, and names that look like amounts are not",
+    [
+      ["debit", "paid", "rank", "day"],
+      ["(7,00) €", "CHF 1'250.–", "TOP10", "31 января 2024 г."],
+      ["8,50 €", "CHF -5.50", "TOP20", "1 марта 2024 г."],
+    ],
+    {
+      columns: { debit: "number", paid: "number", rank: "text", day: "date" },
+      rows: [
+        [-7, 1250, "TOP10", "2024-01-31"],
+        [8.5, -5.5, "TOP20", "2024-03-01"],
+      ],
+    },
+  ),
+  "blanksInHeader.xlsx": oneSheet(
+    "blanks around names of columns are ignored",
+    [
+      [" a ", "b "],
+      [1, 2],
+    ],
+    {
+      columns: { a: "number", b: "number" },
+      rows: [[1, 2]],
+    },
+  ),
+  "labelledTotal.xlsx": oneSheet(
+    "a note names a last row that looks like a total",
+    [
+      ["item", "amount"],
+      ["pen", 5],
+      ["ink", 7],
+      ["Summe:", 12],
+    ],
+    {
+      columns: { item: "text", amount: "number" },
+      rows: [
+        ["pen", 5],
+        ["ink", 7],
+        ["Summe:", 12],
+      ],
+      notes: ['row 4 looks like a total of the rows above ("Summe:")'],
+    },
+  ),
+  "hiddenRows.xlsx": oneSheet(
+    "rows that the workbook hides are read, and a note names the first",
+    '<sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>' +
+      '<row r="3" hidden="1"><c r="A3"><v>2</v></c></row><row r="4" hidden="1"><c r="A4"><v>3</v></c></row></sheetData>',
+    {
+      columns: { a: "number" },
+      rows: [[1], [2], [3]],
+      notes: ["row 3 and 1 more are hidden in the workbook, but read like other rows"],
+    },
+  ),
+  "secondTable.xlsx": oneSheet(
+    "a note names a second table below the first, and the range of the first",
+    '<sheetData><row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row>' +
+      '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c><c r="B3"><v>4</v></c></row>' +
+      '<row r="6"><c r="A6" t="str"><v>x</v></c><c r="B6" t="str"><v>y</v></c></row>' +
+      '<row r="7"><c r="A7" t="str"><v>p</v></c><c r="B7"><v>5</v></c></row></sheetData>',
+    {
+      columns: { a: "text", b: "text" },
+      rows: [
+        ["1", "2"],
+        ["3", "4"],
+        ["x", "y"],
+        ["p", "5"],
+      ],
+      notes: [
+        "row 6 looks like the header of a second table; to read only the first, set range to A1:B3",
+      ],
+    },
+  ),
   "textAmbiguous.xlsx": oneSheet(
     "strings whose comma may be a decimal sign stay text",
     [["amount"], ["1,234"], ["5,678"]],

@@ -221,7 +221,7 @@ export function storeSuite(
             n: makers.n(),
           }));
           await write({ action: "append", id, rows: toRows(plain) });
-          for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
+          for (let round = 0; round < rounds({ quick: 3, deep: 30 }); round++) {
             const key = random.pick([["k"], ["m"], ["k", "m"], ["m", "k"]] as const);
             const deletes = random.chance(0.25);
             const isWhole = random.chance(0.6);
@@ -457,7 +457,7 @@ export function storeSuite(
 
       test("readers see only complete writes while rows are appended and replaced", async () => {
         const id = await create({ id: "push", type: "numeric" }, { id: "n", type: "numeric" });
-        const size = 5000;
+        const size = rounds({ quick: 500, deep: 5000 });
         const push = (number: number) =>
           rowsOf({
             push: numbers(...Array.from({ length: size }, () => number)),
@@ -476,7 +476,7 @@ export function storeSuite(
         };
         const reading = Promise.all([read(), read()]);
         try {
-          for (let number = 0; number < 4; number++) {
+          for (let number = 0; number < rounds({ quick: 2, deep: 4 }); number++) {
             await write({ action: "append", id, rows: push(number) });
             await write({ action: "replace", id, rows: push(100 + number) });
           }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   PluginError,
+  type Batch,
+  type BatchedWrite,
   type NamedBatch,
   type Write,
   type WriteColumn,
@@ -37,7 +39,7 @@ type Stored = ReadonlyMap<string, StoredColumn>;
 type Written = ReadonlyMap<string, WriteColumn>;
 
 /**
- * Creates the function that performs writes. When a write resolves, its rows are durable and stored exactly once. If a
+ * Creates the functions that perform writes. When a write resolves, its rows are durable and stored exactly once. If a
  * write fails because no server responded in time, its rows may still be stored. The host then reconciles its records
  * with an `alter`, which starts only after all earlier writes have ended.
  * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID, and errors of
@@ -152,14 +154,45 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     return { ...result, rowCount: await countOf(id, again) };
   };
 
-  return async (change: Write, signal: AbortSignal): Promise<WriteResult> => {
+  const { fill } = tables;
+  const writeBatches = async (
+    { action, id, columnIds, columns }: BatchedWrite,
+    batches: AsyncIterable<Batch>,
+    signal: AbortSignal,
+  ): Promise<WriteResult> => {
+    if (!fill) throw new PluginError("PLUGIN_NOT_OFFERED", ["batches of rows on a cluster"]);
+    refuseDraft(id);
+    const options = { signal, wait };
+    const stored = await columnsOf(id, options);
+    const kept: readonly WriteColumn[] = columns ?? [...stored.values()];
+    refuseOwnName(kept);
+    const written = new Map(kept.map((column) => [column.id, column]));
+    refuseUnknown(id, columnIds, written);
+    const again = { ...options, hasAnswered: true };
+    const isEmpty = unfilled.delete(id);
+    // The draft must contain the rows of every earlier write.
+    if (action === "append" && !isEmpty) await tables.ended(id, again);
+    const writeId = randomUUID();
+    const rowCount = await fill(
+      {
+        id,
+        columns: kept,
+        columnIds,
+        batches: checked(id, columnIds, written, batches),
+        writeId,
+        ...(action === "append" &&
+          !isEmpty && { types: new Map([...stored].map(([each, { native }]) => [each, native])) }),
+      },
+      again,
+    );
+    return { rowCount, version: writeId };
+  };
+
+  const write = async (change: Write, signal: AbortSignal): Promise<WriteResult> => {
     const options = { signal, wait };
     const writeId = randomUUID();
     const { id } = change;
-    if (id.includes(draftMark))
-      throw new PluginError("PLUGIN_INVALID", [
-        `the id of a dataset must not contain ${draftMark}: ${id}`,
-      ]);
+    refuseDraft(id);
     switch (change.action) {
       case "create":
         if (change.temporary)
@@ -200,6 +233,27 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
       }
     }
   };
+  return { write, ...(fill && { writeBatches }) };
+}
+
+/** Passes batches on whose columns have the types of the dataset's columns. */
+async function* checked(
+  id: string,
+  columnIds: readonly string[],
+  written: Written,
+  batches: AsyncIterable<Batch>,
+): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    refuseOthers(id, { columnIds, batch }, written);
+    yield batch;
+  }
+}
+
+function refuseDraft(id: string): void {
+  if (id.includes(draftMark))
+    throw new PluginError("PLUGIN_INVALID", [
+      `the id of a dataset must not contain ${draftMark}: ${id}`,
+    ]);
 }
 
 function refuseOwnName(columns: readonly WriteColumn[]): void {

@@ -8,10 +8,17 @@ import type { StoreServer } from "./storeServer.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 import { writeNative } from "./writeNative.ts";
 
+/** Rows as blocks in the format Native, one after another. Each row contains the id of the insert. */
+export interface EncodedRows {
+  readonly columnIds: readonly string[];
+  readonly rowCount: number;
+  readonly body: readonly Buffer[];
+}
+
 export interface Insert {
   /** Quoted table name with its database. */
   readonly table: string;
-  readonly rows: NamedBatch;
+  readonly rows: NamedBatch | EncodedRows;
   /** Unique name of this insert. */
   readonly writeId: string;
   /** Prefix of the ids of the insert's statements on the server. */
@@ -37,12 +44,12 @@ export async function insertOnce(
   { table, rows, writeId, isRepeated: wasSent, name = "manifold-", settings, onCluster }: Insert,
   options: CertaintyOptions,
 ): Promise<void> {
-  const { rowCount } = rows.batch;
+  const rowCount = "body" in rows ? rows.rowCount : rows.batch.rowCount;
   if (rowCount === 0) return;
   const { signal } = options;
   const names = [...rows.columnIds, writeColumn].map(quote).join(", ");
   const statement = `insert into ${table} (${names}) format Native`;
-  const body = writeNative(rows, { name: writeColumn, text: writeId });
+  const body = "body" in rows ? rows.body : writeNative(rows, { name: writeColumn, text: writeId });
   const countOf = async (): Promise<number> => {
     const count = `select count() from ${table} where ${quote(writeColumn)} = {id:String}`;
     const [row] = await server.rows(count, { id: writeId }, signal);

@@ -89,7 +89,7 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     await close();
     throw failure;
   }
-  const write = createWriter({ server, tables, database, wait });
+  const { write, writeBatches } = createWriter({ server, tables, database, wait });
   const tableOf = (name: string) => tableId({ schema: database, name });
   const bound = <Call extends QueryCall>(call: Call): Call => {
     const { id, joins, ...query } = call.query;
@@ -116,6 +116,10 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
       capabilitiesOf: ({ signal }) => guard(() => capabilitiesOf({ credentials: reader, signal })),
     }),
     write: ({ write: change, signal }) => guard(() => write(change, signal), change.id),
+    ...(writeBatches && {
+      writeBatches: ({ write: change, batches, signal }) =>
+        guard(() => writeBatches(change, batches, signal), change.id),
+    }),
     health: async ({ signal }) => {
       for (const each of servers)
         await each.rows("select 1", {}, signal).catch((thrown: unknown) => {

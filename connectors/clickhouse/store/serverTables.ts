@@ -3,6 +3,7 @@ import { PluginError, type WriteColumn } from "../../../plugins/protocol/index.t
 import { detailsOf } from "../failure.ts";
 import { typesOfRows, type ColumnType } from "./columnTypes.ts";
 import { endedWrites, endWrite } from "./endedWrites.ts";
+import { fillDraft } from "./fillDraft.ts";
 import { insertOnce } from "./insertOnce.ts";
 import { draftMark, updateMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
@@ -91,6 +92,21 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
         await exchange({ id, draft, writeId }, options);
       } finally {
         // The draft contains the replaced rows or, after a failure, the rows of the failed replacement.
+        await dropDraft(draft);
+      }
+    },
+    async fill({ id, types, writeId, ...fill }, options) {
+      const draft = `${id}${draftMark}${writeId}`;
+      const stored = types && (await madeBy(server, { database, id }, options));
+      // A table with this mark may contain deleted rows, which the draft shares.
+      const mark = stored?.startsWith(updateMark) ? updateMark : "";
+      const filling = { ...fill, types, writeId, comment: `${mark}${writeId}` };
+      const named = { table: nameOf(id), draft: nameOf(draft), name: writesOf(database, id) };
+      try {
+        const rowCount = await fillDraft(server, { ...filling, ...named }, options);
+        await exchange({ id, draft, writeId: filling.comment }, options);
+        return rowCount;
+      } finally {
         await dropDraft(draft);
       }
     },

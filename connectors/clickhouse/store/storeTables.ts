@@ -1,4 +1,9 @@
-import type { NamedBatch, WriteColumn, WriteResult } from "../../../plugins/protocol/index.ts";
+import type {
+  Batch,
+  NamedBatch,
+  WriteColumn,
+  WriteResult,
+} from "../../../plugins/protocol/index.ts";
 import type { ColumnType } from "./columnTypes.ts";
 import type { Insert } from "./insertOnce.ts";
 import type { CertaintyOptions } from "./untilCertain.ts";
@@ -9,6 +14,17 @@ export interface NewRows {
   readonly columns: readonly WriteColumn[];
   readonly rows: NamedBatch;
   readonly writeId: string;
+}
+
+/** Rows that arrive in batches. */
+export interface RowFill extends Pick<NewRows, "id" | "columns" | "writeId"> {
+  readonly columnIds: readonly string[];
+  readonly batches: AsyncIterable<Batch>;
+  /**
+   * The types of the stored columns, if the stored rows are kept. Absent: the rows replace all rows, and the first of
+   * them determine the types.
+   */
+  readonly types?: ReadonlyMap<string, ColumnType>;
 }
 
 /** Rows that replace or delete the stored rows with their keys. */
@@ -56,6 +72,13 @@ export interface StoreTables {
   ): Promise<void>;
   /** Replaces the rows and columns of a dataset. A query sees either the old or the new rows and columns. */
   replace(write: NewRows, options: CertaintyOptions): Promise<void>;
+  /**
+   * Adds rows that arrive in batches, or replaces all rows with them. A query sees all of the change or none of it,
+   * even if the host or the server is killed. Returns the number of rows of the dataset. Absent if the tables cannot do
+   * this.
+   * @throws {PluginError} PLUGIN_CONFLICT if another write changes the rows meanwhile
+   */
+  fill?(fill: RowFill, options: CertaintyOptions): Promise<number>;
   /**
    * Replaces or deletes rows by key. A query sees all of the change or none of it. Absent if the tables cannot do this.
    */

@@ -78,6 +78,14 @@ export class Dictionary {
     return this.#pool.decode(fromCode, untilCode);
   }
 
+  /**
+   * Returns the bytes of the strings of a range of codes, which are valid until the next string is added. Undefined if
+   * only the JavaScript strings exist.
+   */
+  packed(fromCode: number, untilCode: number): Omit<PackedTexts, "hashes"> | undefined {
+    return this.#pool?.range(fromCode, untilCode);
+  }
+
   get memoryBytes(): number {
     return this.#pool ? this.#pool.textBytes * 2 + this.#pool.count * entryBytes : this.#firstBytes;
   }
@@ -192,6 +200,6 @@ export function dictionaryEntryBytes(text: string): number {
 }
 
 /** Returns an upper bound of the memory that packed strings take if all of them are new. */
-export function packedTextsBytes({ bytes, ends }: PackedTexts): number {
+export function packedTextsBytes({ bytes, ends }: Pick<PackedTexts, "bytes" | "ends">): number {
   return bytes.length * 2 + ends.length * entryBytes;
 }

@@ -129,12 +129,17 @@ export class TextPool {
 
   /** Creates the JavaScript strings of a range of codes. */
   decode(fromCode: number, untilCode: number): string[] {
+    return decodeTexts(this.range(fromCode, untilCode));
+  }
+
+  /** Returns the strings of a range of codes. The bytes are valid until the next string is added. */
+  range(fromCode: number, untilCode: number): Omit<PackedTexts, "hashes"> {
     const start = fromCode === 0 ? 0 : this.#ends[fromCode - 1];
     const ends = new Int32Array(untilCode - fromCode);
     for (let index = 0; index < ends.length; index++)
       ends[index] = this.#ends[fromCode + index] - start;
     const bytes = this.#bytes.subarray(start, untilCode === 0 ? 0 : this.#ends[untilCode - 1]);
-    return decodeTexts({ bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates });
+    return { bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates };
   }
 
   /** Returns the codes that are at least `fromCode`, ordered by the code points of their strings. */

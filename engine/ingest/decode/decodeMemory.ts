@@ -6,13 +6,10 @@ import { collectGarbage } from "../../memory/collectGarbage.ts";
 
 const pageBytes = 65_536;
 const pageLimit = 65_536;
-/**
- * If the memory is larger than this many bytes at the end of a task, it is released. `next` applies if another part of
- * the file may follow, and `last` if not.
- */
-const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
+/** If the memory is larger than this many bytes at the end of a task, it is released. */
+const keptBytes = 2 ** 26;
 
-/** The memory that a thread uses only for decoding. Blocks form a stack: the block allocated last is released first. */
+/** The memory that a thread uses only for decoding. All blocks are released together. */
 export interface DecodeMemory {
   readonly decoders: Decoders;
   /** Allocates the arrays of the decoded columns. */
@@ -29,14 +26,8 @@ export interface DecodeMemory {
    * memory.
    */
   place(bytes: ArrayBufferView): number;
-  /** Shortens the last block so that it ends at `end`, and releases all memory after it. */
-  trim(end: number): void;
-  /** Protects all current blocks from `release`. Only `clear` releases them. Returns the end of the last block. */
-  keep(): number;
-  /** Releases all blocks that were allocated since the last `keep`. */
-  release(): void;
-  /** Releases all blocks after `end`, which `keep` returned. Without `end`, releases all blocks. */
-  clear(end?: number): void;
+  /** Releases all blocks. */
+  clear(): void;
   /** Views of the memory at an address. They are valid as long as the block at that address. */
   bytes(address: number, sizeBytes: number): Uint8Array;
   words(address: number, count: number): Int32Array;
@@ -65,8 +56,8 @@ export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMem
  * Ends a task. A large memory is released and its garbage is collected immediately, because V8 does not count shared
  * memory and released memories would pile up.
  */
-export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
-  if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;
+export async function closeDecodeMemory(): Promise<void> {
+  if (!opened || opened.memory.buffer.byteLength <= keptBytes) return;
   opened = undefined;
   // Before this turn ends, the stack still refers to the memory.
   await setImmediate();
@@ -81,16 +72,13 @@ function createDecodeMemory(): NonNullable<typeof opened> {
   const buffers = new WeakSet<ArrayBufferLike>([buffer]);
   // Address 0 stands for "no block".
   const start = 64;
-  let kept = start;
   let top = start;
   const take = (sizeBytes: number): number => {
     const address = top;
     const end = address + Math.ceil(sizeBytes / 64) * 64 + decoderSlackBytes;
     if (end > size) {
       if (end > pageLimit * pageBytes)
-        throw new RangeError(
-          "decoding it takes more than 4 GB of memory; write smaller row groups or record batches",
-        );
+        throw new RangeError("decoding it takes more than 4 GB of memory; send it in parts");
       const wanted = Math.min(Math.max(end, size * 1.5), pageLimit * pageBytes);
       memory.grow(Math.ceil((wanted - size) / pageBytes));
       ({ buffer } = memory);
@@ -120,19 +108,8 @@ function createDecodeMemory(): NonNullable<typeof opened> {
       decoders.clearBytes(address, sizeBytes);
       return address;
     },
-    trim(end) {
-      top = Math.ceil(end / 64) * 64 + decoderSlackBytes;
-    },
-    keep() {
-      kept = top;
-      return kept;
-    },
-    release() {
-      top = kept;
-    },
-    clear(end = start) {
-      top = end;
-      kept = end;
+    clear() {
+      top = start;
     },
     bytes: (address, sizeBytes) => new Uint8Array(buffer, address, sizeBytes),
     words: (address, count) => new Int32Array(buffer, address, count),

@@ -2,52 +2,40 @@ import { isUtf8 } from "node:buffer";
 import { EngineError } from "../../errors.ts";
 import {
   jsonColumnBytes,
-  jsonPlaceBytes,
   jsonReaderBytes,
   jsonReaderWords,
   jsonStatus,
 } from "../../kernels/jsonReader.ts";
-import type { DataType, FilledColumn } from "../../types.ts";
+import type { ColumnDefinition, DataType } from "../../types.ts";
 import { decimalPowers } from "./decimalPowers.ts";
 import { openDecodeMemory, type DecodeMemory } from "../decode/decodeMemory.ts";
 import { JsonColumn } from "./jsonColumn.ts";
 import { JsonText } from "./jsonText.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
 import type { SharedBatchBuffer } from "../decode/sharedBatchBuffer.ts";
-import { TextReader } from "../decode/textReader.ts";
-import { valueLimit } from "../decode/valueLimit.ts";
 
 /** Maximum number of columns in a batch. */
-export const columnLimit = 4096;
+const columnLimit = 4096;
 /** Maximum bytes of JSON in a batch. */
 const sizeLimit = 2 ** 30;
 /** Number of rows after which the memory for all rows is estimated. */
 const firstRows = 64;
-/** Number of leading members whose names are remembered from the previous row. */
-const placeCount = 256;
 const powers = decimalPowers();
 
 export interface JsonOptions {
   /**
-   * The columns to read. If absent, there is one column per cell of the first row, or per member of any object, and the
-   * types are detected.
+   * The column of each cell of a row. If absent, there is one column per cell of the first row, and the types are
+   * detected.
    */
-  readonly columns?: readonly FilledColumn[];
-  /**
-   * Number of rows, and of bytes, that precede this JSON in the caller's input. Error messages add them to their
-   * positions.
-   */
-  readonly firstRow?: number;
-  readonly firstByte?: number;
+  readonly columns?: readonly ColumnDefinition[];
   /** The memory for the batch. If absent, each array is allocated separately. */
   readonly buffer?: SharedBatchBuffer;
 }
 
 /**
- * Encodes JSON in UTF-8 to columns in one pass. The JSON is an array of rows that are either all lists of cells or all
- * objects. Null and absent cells are null, and -0 becomes 0. Lists must have equal lengths; objects may lack members
- * and have them in any order. The kernel `parseJsonRows` reads most rows; this function handles the rows that the
- * kernel cannot read, and all errors. Takes about 0.3 µs per row of ten cells.
+ * Encodes JSON in UTF-8 to columns in one pass. The JSON is an array of rows, which are lists of cells of equal length.
+ * -0 becomes 0. The kernel `parseJsonRows` reads most rows; this function handles the rows that the kernel cannot read,
+ * and all errors. Takes about 0.3 µs per row of ten cells.
  * @throws {EngineError} INGEST_MALFORMED with the byte, INGEST_CELL with row and column counted from 1
  */
 export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): EncodedBatch {
@@ -57,57 +45,41 @@ export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): Encode
 class RowReader {
   readonly #memory: DecodeMemory;
   readonly #text: JsonText;
-  readonly #given: readonly FilledColumn[] | undefined;
-  readonly #firstRow: number;
+  readonly #given: readonly ColumnDefinition[] | undefined;
   readonly #columns: JsonColumn[] = [];
-  /** Names of object members. The code of a name is the index of its column. */
-  readonly #members: TextReader;
   /** State of the kernel; see `jsonReaderWords`. */
   readonly #words: Int32Array;
   readonly #buffer: SharedBatchBuffer | undefined;
   #wanted = 16;
   #isExpected = false;
 
-  constructor(bytes: Uint8Array, { columns, firstRow = 0, firstByte = 0, buffer }: JsonOptions) {
+  constructor(bytes: Uint8Array, { columns, buffer }: JsonOptions) {
     if (bytes.length > sizeLimit)
       throw new EngineError("INGEST_MALFORMED", [
         "JSON",
-        firstByte,
+        0,
         `it has more than ${sizeLimit} bytes; send it in parts`,
       ]);
     if (!isUtf8(bytes))
       throw new EngineError("INGEST_MALFORMED", [
         "JSON",
-        firstByte + invalidUtf8(bytes),
+        invalidUtf8(bytes),
         "the bytes here are not UTF-8; send JSON as UTF-8",
       ]);
     const memory = openDecodeMemory(buffer);
     this.#memory = memory;
-    this.#text = new JsonText(memory, bytes, firstByte);
-    this.#members = new TextReader(memory, "JSON", "");
+    this.#text = new JsonText(memory, bytes);
     this.#words = this.#describe(columns);
-    this.#firstRow = firstRow;
     this.#given = columns;
     this.#buffer = buffer;
-    for (const column of columns ?? []) {
-      this.#text.write(column.source ?? column.name);
-      if (this.#text.intern(this.#members) !== this.#columns.length)
-        throw new EngineError("BATCH_MALFORMED", [
-          `two columns have the source ${JSON.stringify(column.source ?? column.name)}`,
-        ]);
-      this.#add(column.name, column.type);
-    }
+    for (const { name, type } of columns ?? []) this.#add(name, type);
   }
 
   /** Lays out the kernel's state in memory. */
-  #describe(given: readonly FilledColumn[] | undefined): Int32Array {
+  #describe(given: readonly ColumnDefinition[] | undefined): Int32Array {
     const { take, takeZeros, place, words } = this.#memory;
     const at = words(takeZeros(jsonReaderBytes), jsonReaderBytes / 4);
-    at[jsonReaderWords.end] = this.#text.address + this.#text.length;
     at[jsonReaderWords.columns] = take((given?.length ?? columnLimit) * jsonColumnBytes);
-    at[jsonReaderWords.members] = this.#members.address;
-    at[jsonReaderWords.places] = takeZeros(placeCount * jsonPlaceBytes);
-    at[jsonReaderWords.placeCount] = placeCount;
     at[jsonReaderWords.powers] = place(powers);
     return at;
   }
@@ -115,29 +87,21 @@ class RowReader {
   read(): EncodedBatch {
     const text = this.#text;
     if (text.next() !== openList)
-      throw this.#unexpected(
-        'rows must be a JSON array: of lists, [[1, "a"]], or of objects, [{"x": 1}]',
-      );
+      throw this.#unexpected('rows must be a JSON array of lists, such as [[1, "a"]]');
     text.position++;
     let first = text.next();
     if (first === closeList) return this.#end(0);
-    const isList = first === openList;
-    if (!isList && first !== openObject) throw this.#unexpected(rowForms);
-    const rowForm = isList ? openList : openObject;
     for (let row = 0; ;) {
-      const read = this.#readRows(rowForm, row);
+      const read = this.#readRows(row);
       row = this.#words[jsonReaderWords.row] >>> 0;
       first = text.next();
       if (read !== jsonStatus.behind) {
-        if (first !== rowForm)
+        if (first !== openList)
           throw this.#unexpected(
-            first === openList || first === openObject
-              ? `row ${this.#firstRow + row + 1} is ${isList ? "an object, but the rows before it are lists" : "a list, but the rows before it are objects"}; send all rows in the same form`
-              : rowForms,
+            `row ${row + 1} must be a list of cells${first === openObject ? ", not an object" : ""}`,
           );
         text.position++;
-        if (isList) this.#readList(row);
-        else this.#readObject(row);
+        this.#readList(row);
         row++;
         first = text.next();
       }
@@ -149,12 +113,11 @@ class RowReader {
   }
 
   /** Lets the kernel read as many rows as possible, starting at `row`. The cursor must be at that row. */
-  #readRows(form: number, row: number): number {
+  #readRows(row: number): number {
     const words = this.#words;
     const text = this.#text;
     const { scratch } = text;
     words[jsonReaderWords.at] = text.address + text.position;
-    words[jsonReaderWords.form] = form;
     words[jsonReaderWords.row] = row;
     words[jsonReaderWords.rowLimit] = this.#isExpected ? -1 : firstRows;
     words[jsonReaderWords.columnCount] = this.#columns.length;
@@ -215,51 +178,6 @@ class RowReader {
     text.position++;
   }
 
-  #readObject(row: number): void {
-    const text = this.#text;
-    const columns = this.#columns;
-    let byte = text.next();
-    if (byte === closeObject) {
-      text.position++;
-      return;
-    }
-    for (;;) {
-      if (byte !== quote) throw text.unexpected(text.position);
-      const start = text.position;
-      text.readString();
-      const index = text.intern(this.#members);
-      if (index === columns.length) this.#addMember(start, row);
-      const column = columns[index];
-      if (column.filled > row)
-        throw text.malformed(
-          start,
-          `row ${this.#firstRow + row + 1} has the member ${quoted(column.name)} twice; send it once`,
-        );
-      if (text.next() !== colon) throw text.unexpected(text.position);
-      text.position++;
-      column.read(text, text.next(), row);
-      byte = text.next();
-      if (byte !== comma) break;
-      text.position++;
-      byte = text.next();
-    }
-    if (byte !== closeObject) throw text.unexpected(text.position);
-    text.position++;
-  }
-
-  #addMember(start: number, row: number): void {
-    const text = this.#text;
-    const name = text.text();
-    if (this.#given)
-      throw text.malformed(
-        start,
-        `row ${this.#firstRow + row + 1} has the member ${quoted(name)}, which is not a column; columns: ${memberNames(this.#given)}`,
-      );
-    if (name === "")
-      throw text.malformed(start, "a member has an empty name; give every member a name");
-    this.#add(name, undefined);
-  }
-
   #add(name: string, type: DataType | undefined): void {
     const position = this.#columns.length;
     if (position === columnLimit)
@@ -268,19 +186,13 @@ class RowReader {
         `there are more than ${columnLimit} columns; send fewer`,
       );
     const record = (this.#words[jsonReaderWords.columns] >>> 0) + position * jsonColumnBytes;
-    this.#columns.push(
-      new JsonColumn(this.#memory, record, name, position, type, this.#firstRow, this.#wanted),
-    );
+    this.#columns.push(new JsonColumn(this.#memory, record, name, position, type, this.#wanted));
   }
 
   /** Reserves memory for all rows of the input, estimated from the rows before `row`. */
   #expect(row: number): void {
     const { length, position } = this.#text;
-    const rowCount = Math.ceil((row * 1.05 * length) / position);
-    this.#wanted = Math.min(
-      rowCount,
-      Math.floor(valueLimit(length) / Math.max(this.#columns.length, 1)),
-    );
+    this.#wanted = Math.ceil((row * 1.05 * length) / position);
     for (const column of this.#columns) column.expect(this.#wanted);
     this.#isExpected = true;
     this.#words[jsonReaderWords.rowLimit] = -1;
@@ -291,11 +203,6 @@ class RowReader {
     text.position++;
     text.next();
     if (text.position !== text.length) throw text.unexpected(text.position);
-    if (rowCount > 0 && this.#columns.length === 0 && !this.#given)
-      throw text.malformed(0, "no row has a member; send at least one cell");
-    const limit = valueLimit(text.length);
-    if (rowCount * this.#columns.length > limit)
-      throw text.malformed(0, `it contains more than ${limit} values; send it in parts`);
     const columns = this.#columns;
     const shared = this.#buffer;
     shared?.reserve(
@@ -311,8 +218,8 @@ class RowReader {
     const expected = this.#given ? `there are ${length} columns` : `the first row has ${length}`;
     const reason =
       length === 0
-        ? `row ${this.#firstRow + row + 1} has no cells; send at least one`
-        : `row ${this.#firstRow + row + 1} has ${found} cells, but ${expected}; send null for missing cells`;
+        ? `row ${row + 1} has no cells; send at least one`
+        : `row ${row + 1} has ${found} cells, but ${expected}; send null for missing cells`;
     return this.#text.malformed(this.#text.position, reason);
   }
 
@@ -324,11 +231,7 @@ class RowReader {
 const openList = 91;
 const closeList = 93;
 const openObject = 123;
-const closeObject = 125;
 const comma = 44;
-const colon = 58;
-const quote = 34;
-const rowForms = "a row must be a list of cells or an object";
 
 /** Returns the offset of the first character that is not UTF-8. */
 function invalidUtf8(bytes: Uint8Array): number {
@@ -339,16 +242,4 @@ function invalidUtf8(bytes: Uint8Array): number {
     at += length;
   }
   return bytes.length;
-}
-
-function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 100));
-}
-
-/**
- * Lists, for error messages, the members that the given columns read. Shortens the names, and lists only the first 20.
- */
-function memberNames(columns: readonly FilledColumn[]): string {
-  const names = columns.slice(0, 20).map(({ name, source }) => quoted(source ?? name));
-  return columns.length > names.length ? `${names.join(", ")}, …` : names.join(", ");
 }

@@ -31,7 +31,6 @@ export class JsonColumn {
   readonly position: number;
   readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
-  readonly #firstRow: number;
   /** The kernel's state for this column; see `jsonColumnWords`. */
   readonly #words: Int32Array;
   #type: DataType | undefined;
@@ -52,12 +51,10 @@ export class JsonColumn {
     name: string,
     position: number,
     given: DataType | undefined,
-    firstRow: number,
     wantedRows: number,
   ) {
     this.#memory = memory;
     this.#words = memory.words(record, jsonColumnBytes / 4).fill(0);
-    this.#firstRow = firstRow;
     this.name = name;
     this.position = position;
     this.#isGiven = given !== undefined;
@@ -65,7 +62,7 @@ export class JsonColumn {
     if (given) this.#become(given, 0);
   }
 
-  /** Number of rows whose cell is set, explicitly or as null. */
+  /** Number of rows whose cell is set. */
   get filled(): number {
     return this.#words[filled];
   }
@@ -91,13 +88,9 @@ export class JsonColumn {
     this.#texts?.reserveAhead();
   }
 
-  /**
-   * Reads the cell of a row at the position of `text`. `first` is the first byte of the cell. Earlier rows without a
-   * cell are set to null.
-   */
+  /** Reads the cell of a row at the position of `text`. `first` is the first byte of the cell. */
   read(text: JsonText, first: number, row: number): void {
     this.grow(row);
-    this.#skipTo(row);
     this.#words[filled] = row + 1;
     if (first === 34) this.#readString(text, row);
     else if (first === 45 || (first >= 48 && first <= 57)) this.#readNumber(text, row);
@@ -115,10 +108,9 @@ export class JsonColumn {
     );
   }
 
-  /** Returns the finished column. Rows without a cell are null. */
+  /** Returns the finished column. */
   finish(rowCount: number): EncodedColumn {
     this.grow(rowCount - 1);
-    this.#skipTo(rowCount);
     const isEmpty = this.#words[hasValue] === 0;
     return {
       name: this.name,
@@ -228,20 +220,13 @@ export class JsonColumn {
     this.#codes?.fill(-1, from, until);
   }
 
-  #skipTo(row: number): void {
-    const from = this.#words[filled];
-    if (row <= from) return;
-    this.#setNull(from, row);
-    this.#words[filled] = row;
-  }
-
   /** Sets the type of the column, given that all rows before `row` are null. */
   #become(known: DataType, row: number): void {
     this.#type = known;
     const words = this.#words;
     words[type] = jsonColumnTypes[known];
     if (known === "text") {
-      this.#texts = new TextReader(this.#memory, "JSON", this.name);
+      this.#texts = new TextReader(this.#memory, this.name);
       words[pool] = this.#texts.address;
     }
     words[capacity] = 0;
@@ -318,7 +303,7 @@ export class JsonColumn {
 
   #refuse(row: number, reason: string): EngineError {
     return new EngineError("INGEST_CELL", [
-      this.#firstRow + row + 1,
+      row + 1,
       this.position + 1,
       this.name.slice(0, 100),
       reason,

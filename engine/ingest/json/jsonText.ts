@@ -1,5 +1,5 @@
 import { EngineError } from "../../errors.ts";
-import { decodeText, putCodePoint } from "../../column/texts/decodeTexts.ts";
+import { putCodePoint } from "../../column/texts/decodeTexts.ts";
 import { decoderSlackBytes } from "../../kernels/decoders.ts";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import { scaleDecimal } from "./scaleDecimal.ts";
@@ -36,13 +36,12 @@ export class JsonText {
   isLone = false;
   readonly #view: DataView;
   readonly #memory: DecodeMemory;
-  readonly #firstByte: number;
   #scratch: Uint8Array;
   /** Location of one string in the form that `TextReader` reads: start, 0, end, and then its code. */
   readonly #place: Int32Array;
 
-  /** Creates a cursor. `firstByte` is the offset of `text` in the caller's input. A byte order mark is skipped. */
-  constructor(memory: DecodeMemory, text: Uint8Array, firstByte: number) {
+  /** Creates a cursor. A byte order mark is skipped. */
+  constructor(memory: DecodeMemory, text: Uint8Array) {
     this.#memory = memory;
     this.address = memory.place(text);
     this.bytes = memory.bytes(this.address, text.length + decoderSlackBytes);
@@ -50,7 +49,6 @@ export class JsonText {
     this.#view = new DataView(this.bytes.buffer, this.address, this.bytes.length);
     this.textBytes = this.bytes;
     this.length = text.length;
-    this.#firstByte = firstByte;
     this.#scratch = memory.bytes(memory.take(usualScratchBytes), usualScratchBytes);
     this.#place = memory.words(memory.takeZeros(12), 3);
     if (text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf) this.position = 3;
@@ -171,11 +169,6 @@ export class JsonText {
     this.position = position + word.length;
   }
 
-  /** Returns the string that was read last. */
-  text(): string {
-    return decodeText(this.textBytes.slice(this.textFrom, this.textFrom + this.textLength));
-  }
-
   /** Sets a string, which later calls treat as the string that was read last. */
   write(text: string): void {
     const scratch =
@@ -224,7 +217,7 @@ export class JsonText {
   }
 
   #malformedAt(at: number, reason: string): EngineError {
-    return new EngineError("INGEST_MALFORMED", ["JSON", this.#firstByte + at, reason]);
+    return new EngineError("INGEST_MALFORMED", ["JSON", at, reason]);
   }
 
   #readEscaped(start: number, escapeAt: number): void {

@@ -22,8 +22,8 @@ export function sealBatch(
   openRowCount: number,
   reused?: SharedArrayBuffer,
 ): SealedFrame {
-  const { rowCount, columns, firstRow = 0 } = batch;
-  const ends = rowGroupEnds(rowCount, (openRowCount + firstRow) % rowGroupSize);
+  const { rowCount, columns } = batch;
+  const ends = rowGroupEnds(rowCount, openRowCount);
   scratch.clear();
   const sealed = columns.map(({ column }) => {
     const from = scratch.sizeBytes;
@@ -44,7 +44,7 @@ export function sealBatch(
   });
   if (sizeOf(payload) > largestFrameBytes)
     throw new EngineError("BATCH_MALFORMED", [
-      `a row group comes to more than ${largestFrameBytes} bytes; write smaller row groups`,
+      `one of its batches has more than ${largestFrameBytes} bytes; send smaller batches`,
     ]);
   const hashes = columns.flatMap(({ column }) =>
     column.type === "text" ? [column.texts.hashes] : [],

@@ -11,7 +11,7 @@ function two(at: usize): u32 {
  * Converts `YYYY-MM-DD` to days since 1970-01-01. Returns NaN for a day that does not exist (Hinnant,
  * "chrono-compatible low-level date algorithms", 2013).
  */
-function readDay(at: usize): f64 {
+export function readDay(at: usize): f64 {
   const century = two(at);
   const yearOfCentury = two(at + 2);
   const month = two(at + 5);

@@ -5,7 +5,6 @@ import {
   done,
   full,
   hashText,
-  intern,
   isSame,
   none,
   Pool,
@@ -13,10 +12,6 @@ import {
 } from "./pools";
 
 const outside: u32 = 3;
-const outsideDictionary: u32 = 4;
-
-/** Offset, relative to the pool's state, of a list of `rowsAhead` rows, which follows the state. */
-const unknownAt: usize = 64;
 
 export function clearBytes(at: usize, sizeBytes: usize): void {
   memory.fill(at, 0, sizeBytes);
@@ -123,84 +118,6 @@ export function internTexts(
   pool.count = textCount;
   pool.usedBytes = used;
   return row;
-}
-
-/**
- * The entries of a large dictionary are far apart, so the loads for many rows are issued together. Four rounds load in
- * turn: whether each entry is known, the addresses of the unknown entries, their bytes, and their slots.
- */
-export function internIndexed(
-  poolAt: usize,
-  source: usize,
-  sizeBytes: u32,
-  starts: usize,
-  ends: usize,
-  known: usize,
-  entryCount: u32,
-  indices: usize,
-  levels: usize,
-  count: u32,
-  codes: usize,
-): u32 {
-  const pool = changetype<Pool>(poolAt);
-  pool.status = done;
-  const unknown = poolAt + unknownAt;
-  let ahead: u32 = 0;
-  for (let row: u32 = 0; row < count; row++) {
-    if (row === ahead) {
-      ahead = min(row + rowsAhead, count);
-      let unknownCount: u32 = 0;
-      for (let next = row; next < ahead; next++) {
-        const index = load<u32>(indices + (next << 2));
-        store<u32>(unknown + (unknownCount << 2), next);
-        if (levels !== 0 && load<u8>(levels + next) === 0) continue;
-        if (index < entryCount) unknownCount += <u32>(load<u32>(known + (index << 2)) === 0);
-      }
-      let sum: u32 = 0;
-      for (let at: u32 = 0; at < unknownCount; at++) {
-        const next = load<u32>(unknown + (at << 2));
-        const index = load<u32>(indices + (next << 2));
-        const start = load<u32>(starts + (index << 2));
-        const end = load<u32>(ends + (index << 2));
-        if (start <= end && end <= sizeBytes) sum |= load<u8>(source + start);
-      }
-      for (let at: u32 = 0; at < unknownCount; at++) {
-        const next = load<u32>(unknown + (at << 2));
-        const index = load<u32>(indices + (next << 2));
-        const start = load<u32>(starts + (index << 2));
-        const end = load<u32>(ends + (index << 2));
-        if (start > end || end > sizeBytes) continue;
-        const hash = hashText(source + start, end - start);
-        store<u32>(codes + (next << 2), hash);
-        sum |= load<u32>(pool.slots + ((hash & pool.slotMask) << 2));
-      }
-      pool.ahead = sum;
-    }
-    const place = codes + (row << 2);
-    if (levels !== 0 && load<u8>(levels + row) === 0) {
-      store<i32>(place, -1);
-      continue;
-    }
-    const index = load<u32>(indices + (row << 2));
-    if (index >= entryCount) {
-      pool.status = outsideDictionary;
-      return row;
-    }
-    let code = load<u32>(known + (index << 2)) - 2;
-    if (code === <u32>-2) {
-      const start = load<u32>(starts + (index << 2));
-      const end = load<u32>(ends + (index << 2));
-      if (start > end || end > sizeBytes) {
-        pool.status = outside;
-        return row;
-      }
-      code = intern(pool, source + start, end - start, load<u32>(place));
-      if (code === none) return row;
-      store<u32>(known + (index << 2), code + 2);
-    }
-    store<u32>(place, code);
-  }
-  return count;
 }
 
 export function rehashTexts(poolAt: usize, from: u32): u32 {

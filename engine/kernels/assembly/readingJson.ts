@@ -1,24 +1,17 @@
 import { areDigits, eightDigits, scaleDigits } from "./decimals";
 import { loneBit, noText, unescape } from "./escapes";
 import { readInstant } from "./instants";
-import { full as poolFull, hashText, intern, isSame, none, Pool, probeLimit } from "./pools";
+import { full as poolFull, hashText, intern, none, Pool } from "./pools";
 
 /** The state of a reader of rows, as described in `jsonReader.ts`. */
 @unmanaged
 class Reader {
-  /** Addresses of the next byte, and of the zero after the last byte. */
+  /** Address of the next byte. */
   at: u32;
-  end: u32;
-  /** The first byte of every row. */
-  form: u32;
   row: u32;
   rowLimit: u32;
   columns: u32;
   columnCount: u32;
-  /** The pool of member names, and the name at each position of the previous row. */
-  members: u32;
-  places: u32;
-  placeCount: u32;
   powers: u32;
   scratch: u32;
   scratchBytes: u32;
@@ -43,16 +36,6 @@ class Column {
 
 const columnShift: usize = 6;
 
-/** A member's name as it was written at a position of the previous row. */
-@unmanaged
-class JsonPlace {
-  at: u32;
-  length: u32;
-  column: u32;
-}
-
-const placeBytes: usize = 12;
-
 const number: u32 = 1;
 const datetime: u32 = 2;
 const text: u32 = 3;
@@ -64,10 +47,8 @@ const narrow: u32 = 3;
 
 const quote: u32 = 34;
 const comma: u32 = 44;
-const colon: u32 = 58;
 const openList: u32 = 91;
 const closeList: u32 = 93;
-const closeObject: u32 = 125;
 const nullWord: u32 = 0x6c6c756e;
 /** Number of digits that always fit in 64 bits. */
 const digitLimit: u32 = 19;
@@ -198,34 +179,6 @@ function readNumber(reader: Reader, at: usize): usize {
   return at;
 }
 
-/** Returns the code of the last string; `none` if the pool does not contain the string. */
-function findText(pool: Pool): u32 {
-  const hash = hashText(textAt, textLength);
-  for (let probe: u32 = 0; probe < probeLimit; probe++) {
-    const entry = load<u32>(pool.slots + (((hash + probe) & pool.slotMask) << 2));
-    if (entry === 0) return none;
-    const code = entry - 1;
-    if (load<u32>(pool.hashes + (code << 2)) !== hash) continue;
-    const start = code === 0 ? 0 : load<u32>(pool.ends + ((code - 1) << 2));
-    if (
-      load<u32>(pool.ends + (code << 2)) - start === textLength &&
-      isSame(pool.bytes + start, textAt, textLength)
-    )
-      return code;
-  }
-  return none;
-}
-
-/** Writes nulls to the rows from `filled` to before a given row. */
-function skipRows(column: Column, row: u32): void {
-  const type = column.type;
-  const values = <usize>column.values;
-  if (type === text)
-    for (let next = column.filled; next < row; next++) store<i32>(values + (next << 2), -1);
-  else if (type !== 0)
-    for (let next = column.filled; next < row; next++) store<f64>(values + (next << 3), NaN);
-}
-
 /** The reason why the reader could not read the last cell. */
 let reason: u32 = 0;
 
@@ -240,7 +193,6 @@ function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
     reason = narrow;
     return 0;
   }
-  if (row > column.filled) skipRows(column, row);
   column.filled = row + 1;
   const values = <usize>column.values;
   const first = <u32>load<u8>(at);
@@ -281,7 +233,7 @@ function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
 }
 
 /**
- * Reads a row as a list, starting after its bracket. Returns the end of the row, or 0 if it has a form that this reader
+ * Reads a row, starting after its bracket. Returns the end of the row, or 0 if it has a form that this reader
  * does not handle.
  */
 function readList(reader: Reader, at: usize, row: u32): usize {
@@ -306,56 +258,6 @@ function readList(reader: Reader, at: usize, row: u32): usize {
   return 0;
 }
 
-/**
- * Reads a row as an object, starting after its brace. Returns the end of the row, or 0 if it has a form that this
- * reader does not handle.
- */
-function readObject(reader: Reader, at: usize, row: u32): usize {
-  let place = <usize>reader.places;
-  const lastPlace = place + <usize>(reader.placeCount - 1) * placeBytes;
-  reason = unread;
-  at = skip(at);
-  if (<u32>load<u8>(at) === closeObject) return at + 1;
-  while (<u32>load<u8>(at) === quote) {
-    reason = unread;
-    const known = changetype<JsonPlace>(place);
-    const length = known.length;
-    if (length !== 0 && length <= reader.end - <u32>at && isSame(known.at, at, length)) {
-      at += length;
-    } else {
-      const start = at;
-      at = readString(reader, at);
-      if (at === 0) return 0;
-      const code = findText(changetype<Pool>(reader.members));
-      if (code === none) return 0;
-      known.at = <u32>start;
-      known.length = <u32>(at - start);
-      known.column = code;
-    }
-    const index = known.column;
-    const column = changetype<Column>(<usize>reader.columns + ((<usize>index) << columnShift));
-    if (column.filled > row) return 0;
-    at = skip(at);
-    if (<u32>load<u8>(at) !== colon) return 0;
-    const end = readCell(reader, column, skip(at + 1), row);
-    if (end === 0) {
-      reader.column = index;
-      return 0;
-    }
-    at = skip(end);
-    const byte = <u32>load<u8>(at);
-    if (byte === closeObject) return at + 1;
-    if (byte !== comma) {
-      reason = unread;
-      return 0;
-    }
-    at = skip(at + 1);
-    if (place < lastPlace) place += placeBytes;
-  }
-  reason = unread;
-  return 0;
-}
-
 /** Removes the cells of an unfinished row from the columns. */
 function undo(reader: Reader, row: u32): void {
   let column = <usize>reader.columns;
@@ -368,14 +270,13 @@ function undo(reader: Reader, row: u32): void {
 
 export function parseJsonRows(readerAt: usize): u32 {
   const reader = changetype<Reader>(readerAt);
-  const form = reader.form;
   const rowLimit = reader.rowLimit;
   let at = <usize>reader.at;
   for (let row = reader.row; row < rowLimit; row++) {
     reader.at = <u32>at;
     reader.row = row;
-    if (<u32>load<u8>(at) !== form) return unread;
-    const end = form === openList ? readList(reader, at + 1, row) : readObject(reader, at + 1, row);
+    if (<u32>load<u8>(at) !== openList) return unread;
+    const end = readList(reader, at + 1, row);
     if (end === 0) {
       undo(reader, row);
       return reason;

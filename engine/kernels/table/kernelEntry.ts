@@ -27,8 +27,8 @@ export interface KernelEntry<Opened> {
   readonly warm: ((exportOf: ExportOf, scratch: WarmScratch) => void) | WarmedBy;
 }
 
-/** The module that warms a kernel through its real callers; "none" for forms that are rare in files. */
-export type WarmedBy = "ingest/warmDecoding" | "warming/warmTexts" | "none";
+/** The module that warms a kernel through its real callers; "none" for kernels that are not warmed. */
+export type WarmedBy = "ingest/warmSealing" | "warming/warmTexts" | "none";
 
 /** Memory for warm calls: blocks of `warmRowCount` rows that nothing else uses. Initially, all bytes are zero. */
 export interface WarmScratch {

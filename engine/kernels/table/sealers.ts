@@ -49,7 +49,7 @@ type UnsealWhole = (
 ) => void;
 type SumScaled = (values: number, rowCount: number, power: number, out: number) => void;
 
-const warm = "ingest/warmDecoding";
+const warm = "ingest/warmSealing";
 
 /**
  * The sealers convert row groups of at most 65,536 rows to their narrowest exact form, and back. Values are doubles,

@@ -2,13 +2,30 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundGrouping, Slot } from "../../plan/boundPlan.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
-import { KeyChain } from "../keys/keyChain.ts";
+import { KeyChain, type ChainSizes } from "../keys/keyChain.ts";
 import { vectorBytes } from "../rows/vectorSource.ts";
 import type { Arena } from "../task/arena.ts";
 import type { Heap } from "../task/heap.ts";
 import { kindOf, type HashInputs } from "./hashInputs.ts";
 import { DigestList } from "./laneDigests.ts";
 import type { ValuePairs } from "./laneGroups.ts";
+
+/** The sizes of a state: the number of its groups, and those of its tables. */
+export interface HashSizes {
+  readonly count: number;
+  readonly chain: ChainSizes;
+  readonly distincts: readonly ChainSizes[];
+}
+
+interface HashStateOptions {
+  /**
+   * Whether the rows consist of several spans, which are folded one after the other.
+   * @default false
+   */
+  readonly hasSpans?: boolean;
+  /** The sizes of another state whose groups are alike. The state then has room for as many groups from the start. */
+  readonly sizes?: HashSizes | undefined;
+}
 
 /** The groups that a lane or a part has found so far, and the states of these groups, in the heap of a thread. */
 export class HashState {
@@ -28,15 +45,19 @@ export class HashState {
   readonly #grouping: BoundGrouping;
   #capacity = 0;
 
-  /** With `hasSpans`, the rows consist of several spans, which are folded one after the other. */
-  constructor(heap: Heap, grouping: BoundGrouping, inputs: HashInputs, hasSpans = false) {
+  constructor(
+    heap: Heap,
+    grouping: BoundGrouping,
+    inputs: HashInputs,
+    { hasSpans = false, sizes }: HashStateOptions = {},
+  ) {
     const kindAt = (column: number) => kindOf(inputs.columns[column]);
     const parts = inputs.parts.map((_, index) => kindAt(index));
     this.#heap = heap;
     this.#grouping = grouping;
-    this.chain = new KeyChain(heap, parts);
+    this.chain = new KeyChain(heap, parts, sizes?.chain);
     this.distincts = inputs.distincts.map(
-      (column) => new KeyChain(heap, ["number", kindAt(column)]),
+      (column, index) => new KeyChain(heap, ["number", kindAt(column)], sizes?.distincts[index]),
     );
     this.lists = grouping.quantiles.map(() => new ValueList());
     this.sketches = grouping.sketches.map(() => new KeyChain(heap, ["number", "number"]));
@@ -48,6 +69,12 @@ export class HashState {
     );
     this.numbers = heap.reserve(vectorSize * 4);
     this.ignored = heap.reserve(vectorSize * 4);
+    if (sizes) this.#reserve(sizes.count);
+  }
+
+  get sizes(): HashSizes {
+    const distincts = this.distincts.map((chain) => chain.sizes);
+    return { count: this.chain.count, chain: this.chain.sizes, distincts };
   }
 
   get arena(): Arena {
@@ -57,8 +84,10 @@ export class HashState {
   /** Reserves memory for the states of all groups. */
   reserve(): void {
     const { count } = this.chain;
-    if (count <= this.#capacity) return;
-    const capacity = Math.max(1024, count * 2);
+    if (count > this.#capacity) this.#reserve(Math.max(1024, count * 2));
+  }
+
+  #reserve(capacity: number): void {
     this.#grouping.slots.forEach((slot, index) => {
       const bytes = slotBytes(slot);
       const empty = slot.kind === "extent" ? Infinity : 0;

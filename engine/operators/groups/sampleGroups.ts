@@ -12,8 +12,11 @@ import { Workspace } from "../task/workspace.ts";
 import { compileHashColumn } from "./hashColumns.ts";
 import { hashInputs } from "./hashInputs.ts";
 
-/** The groups in a sample of rows. */
+/** The groups in a sample of the rows that zone maps do not exclude. */
 export interface SampledGroups {
+  /** Number of rows in the row groups that zone maps do not exclude. */
+  readonly openRowCount: number;
+  /** Number of sampled rows. */
   readonly rowCount: number;
   /** Number of sampled rows that pass the filter. */
   readonly passingCount: number;
@@ -21,8 +24,9 @@ export interface SampledGroups {
   readonly groupCount: number;
 }
 
-/** Number of vectors in the sample. They are spread evenly over the table. */
+/** Number of vectors in the sample. They are spread evenly over the row groups that zone maps do not exclude. */
 const sampledVectors = 16;
+const vectorsPerRowGroup = rowGroupSize / vectorSize;
 
 /** Compiles the sampling of a plan's groups, which takes about a millisecond. */
 export function compileSample(
@@ -55,19 +59,27 @@ export function compileSample(
       );
       const vectors = columns.map(() => heap.reserve(vectorBytes));
       const numbers = heap.reserve(vectorSize * 4);
-      const vectorCount = Math.ceil(plan.rowCount / vectorSize);
+      const rowGroupCount = Math.ceil(plan.rowCount / rowGroupSize);
+      const open: number[] = [];
+      let openRowCount = 0;
+      for (let rowGroup = 0; rowGroup < rowGroupCount; rowGroup++) {
+        source.openRowGroup(rowGroup);
+        if (filter?.openRowGroup() === "none") continue;
+        open.push(rowGroup);
+        openRowCount += source.rowGroupRowCount(plan.rowCount);
+      }
+      const vectorCount = Math.ceil(openRowCount / vectorSize);
       const takenCount = Math.min(sampledVectors, vectorCount);
       let rowCount = 0;
       let passingCount = 0;
       for (let taken = 0; taken < takenCount; taken++) {
         endIfCancelled();
-        const row = Math.floor((vectorCount * (taken + 0.5)) / takenCount) * vectorSize;
-        const start = row % rowGroupSize;
-        source.openRowGroup((row - start) / rowGroupSize);
-        const vectorRowCount = Math.min(vectorSize, plan.rowCount - row);
+        const vector = Math.floor((vectorCount * (taken + 0.5)) / takenCount);
+        source.openRowGroup(open[Math.floor(vector / vectorsPerRowGroup)]);
+        const start = (vector % vectorsPerRowGroup) * vectorSize;
+        const vectorRowCount = Math.min(vectorSize, source.rowGroupRowCount(plan.rowCount) - start);
         rowCount += vectorRowCount;
         const pruning = filter ? filter.openRowGroup() : "all";
-        if (pruning === "none") continue;
         for (const column of columns) column.openRowGroup();
         source.openVector(start, vectorRowCount);
         if (filter && pruning === "some" && filter.apply() === 0) continue;
@@ -75,7 +87,7 @@ export function compileSample(
         chain.find(vectors, source.rowCount, numbers);
         passingCount += source.rowCount;
       }
-      return { rowCount, passingCount, groupCount: chain.count };
+      return { openRowCount, rowCount, passingCount, groupCount: chain.count };
     },
   };
 }

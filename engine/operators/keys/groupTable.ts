@@ -2,16 +2,20 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import type { Heap } from "../task/heap.ts";
 import { inSteps } from "../task/inSteps.ts";
 
+const leastCapacity = 1024;
+
 /** Numbers 64-bit keys in order of first appearance, with an open-addressing table in a heap. */
 export class GroupTable {
   readonly #heap: Heap;
   readonly #counter: number;
-  #capacity = 1024;
+  #capacity: number;
   #slots: number;
   #keys: number;
 
-  constructor(heap: Heap) {
+  /** `expectedCount` is the number of keys for which the table has room from the start. */
+  constructor(heap: Heap, expectedCount = 0) {
     this.#heap = heap;
+    this.#capacity = Math.max(leastCapacity, 2 ** Math.ceil(Math.log2(expectedCount + 2)));
     this.#counter = heap.reserve(64);
     this.#slots = heap.reserve(this.#capacity * 8);
     this.#keys = heap.reserve(this.#capacity * 8);

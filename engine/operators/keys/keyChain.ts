@@ -6,6 +6,12 @@ import { inSteps } from "../task/inSteps.ts";
 /** The values of one part of a key, row by row: 32-bit numbers, or doubles with NaN for null. */
 export type KeyPart = "number" | "double";
 
+/** The number of keys in each table of a chain: those of the doubles, by part, and those of the pairs. */
+export interface ChainSizes {
+  readonly doubles: readonly number[];
+  readonly pairs: readonly number[];
+}
+
 /**
  * Numbers the distinct combinations of several key parts in order of first appearance. Doubles are numbered first. Then
  * pairs of numbers are numbered as 64-bit keys, from left to right, so one kind of table supports any number of parts.
@@ -19,13 +25,19 @@ export class KeyChain {
   readonly #left: number;
   readonly #right: number;
 
-  constructor(heap: Heap, parts: readonly KeyPart[]) {
+  /** `sizes` are the sizes of the tables of a chain whose keys are alike. The tables then have room from the start. */
+  constructor(heap: Heap, parts: readonly KeyPart[], sizes?: ChainSizes) {
     this.#heap = heap;
     this.#parts = parts;
-    this.#doubles = parts.map((part) => (part === "double" ? new GroupTable(heap) : undefined));
+    this.#doubles = parts.map((part, index) =>
+      part === "double" ? new GroupTable(heap, sizes?.doubles[index]) : undefined,
+    );
     const isSingleNumber = parts.length === 1 && parts[0] === "number";
     const pairCount = isSingleNumber ? 1 : Math.max(0, parts.length - 1);
-    this.#pairs = Array.from({ length: pairCount }, () => new GroupTable(heap));
+    this.#pairs = Array.from(
+      { length: pairCount },
+      (_, index) => new GroupTable(heap, sizes?.pairs[index]),
+    );
     this.#keys = heap.reserve(keyVectorBytes);
     this.#left = heap.reserve(vectorSize * 4);
     this.#right = heap.reserve(vectorSize * 4);
@@ -35,6 +47,14 @@ export class KeyChain {
   get count(): number {
     if (this.#parts.length === 0) return 1;
     return (this.#pairs.at(-1) ?? this.#doubles[0])?.count ?? 0;
+  }
+
+  /** Number of keys in each table. */
+  get sizes(): ChainSizes {
+    return {
+      doubles: this.#doubles.map((table) => table?.count ?? 0),
+      pairs: this.#pairs.map(({ count }) => count),
+    };
   }
 
   /** Writes the number of each row. `addresses` are the addresses of the parts' vectors in the heap. */

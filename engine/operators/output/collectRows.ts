@@ -3,6 +3,7 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import { gather, rankNumbers, sort, weigh } from "./sort.ts";
 import type { GroupLimit } from "../../types.ts";
 import { cutGroups } from "./cutAnswer.ts";
+import { createGroupLeaders } from "./groupLeaders.ts";
 import { compileWindow, mayPass } from "./orderBuckets.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { compactTexts, rankCodes } from "../rows/computedTexts.ts";
@@ -12,6 +13,9 @@ import { compileCodes, compileVector } from "../rows/vectors.ts";
 
 /** Minimum number of collected rows before the rows that a group limit removes are dropped for the first time. */
 const leastGrouped = 65_536;
+
+/** Number of rows that are collected before those that a group limit keeps are found. */
+const leastLeading = 16_384;
 
 /**
  * Collects the rows of an ungrouped plan. With a limit, keeps the rows that can be in the answer; the number of other
@@ -55,11 +59,17 @@ export function compileRowCollector(
   const ranked = workspace.reserve(vectorSize * 4);
   const mask = workspace.reserve(vectorSize);
   const rankTable = firstOrder?.ranks && workspace.table(rankNumbers(firstOrder.ranks));
-  let columns: Float64Array<ArrayBuffer>[] = cells.map(() => new Float64Array(0));
+  let columns: Float64Array[] = cells.map(() => new Float64Array(0));
   let rowCount = 0;
   let worst = Infinity;
   /** Number of rows at which rows that a group limit removes are dropped. It doubles if most rows are kept. */
   let mostGrouped = groupLimit ? leastGrouped : Infinity;
+
+  /** The rows that a group limit keeps. Absent if ranks of computed strings, which are not yet known, decide. */
+  const leaders =
+    groupLimit && plan.order.every(({ output }) => cells[output].kind !== "computed")
+      ? createGroupLeaders(groupLimit, plan.order, cells.length)
+      : undefined;
 
   const reserve = (needed: number): void => {
     if (needed <= (columns[0]?.length ?? 0)) return;
@@ -148,11 +158,18 @@ export function compileRowCollector(
       });
       rowCount += added;
       if (isTop && rowCount > wanted * 2 + vectorSize) cut();
-      if (groupLimit && rowCount > mostGrouped) cutToGroups(groupLimit);
+      if (leaders && rowCount >= leastLeading) {
+        leaders.add(columns, rowCount);
+        rowCount = 0;
+      } else if (!leaders && groupLimit && rowCount > mostGrouped) cutToGroups(groupLimit);
     },
     take: () => {
       if (rowCount > wanted) cut();
-      if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
+      if (leaders) {
+        leaders.add(columns, rowCount);
+        columns = leaders.take();
+        rowCount = columns[0]?.length ?? 0;
+      } else if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
       const texts: ComputedTexts[] = [];
       const rows = columns.map((column, index) => {
         const taken = column.slice(0, rowCount);

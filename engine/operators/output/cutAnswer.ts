@@ -2,6 +2,8 @@ import type { BoundPlan } from "../../plan/boundPlan.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import type { GroupLimit } from "../../types.ts";
+import { inSteps } from "../task/inSteps.ts";
+import { createGroupLeaders } from "./groupLeaders.ts";
 import { leadingRows, numberRows, type Numbered } from "./leadingRows.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
@@ -29,7 +31,8 @@ export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Arra
   const { groupLimit, limit } = plan;
   if (groupLimit) {
     const { groupLimit: _, limit: __, ...whole } = plan;
-    const sorted = cutAnswer(whole, columns);
+    const isCumulative = cumulativeOutputs(plan).length > 0;
+    const sorted = cutAnswer(whole, isCumulative ? columns : cutGroups(plan, groupLimit, columns));
     const kept = leadingRows(sorted, groupLimit, sorted[0].length);
     const page = limit ? kept.subarray(limit.offset, limit.offset + limit.count) : kept;
     return sorted.map((column) => gather(column, page));
@@ -71,10 +74,22 @@ export function cutPart(plan: BoundPlan, columns: Float64Array[]): Float64Array[
  */
 export function cutGroups(
   { order }: Pick<BoundPlan, "order">,
-  { outputs, count, offset }: GroupLimit,
-  columns: readonly Float64Array[],
-): Float64Array<ArrayBuffer>[] {
-  const rows = sort(columns, order, columns[0].length);
+  limit: GroupLimit,
+  columns: Float64Array[],
+): Float64Array[] {
+  const rowCount = columns[0].length;
+  const leaders = createGroupLeaders(limit, order, columns.length);
+  if (leaders) {
+    inSteps(rowCount, (from, to) =>
+      leaders.add(
+        columns.map((column) => column.subarray(from, to)),
+        to - from,
+      ),
+    );
+    return leaders.take();
+  }
+  const { outputs, count, offset } = limit;
+  const rows = sort(columns, order, rowCount);
   const sorted = columns.map((column, output) =>
     outputs.includes(output) ? gather(column, rows) : column,
   );

@@ -4,7 +4,7 @@ import { hasOrderedStates, isOrdered } from "../../plan/orderedStates.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
 import { createHashFolds } from "../groups/hashFolds.ts";
 import { hashInputs } from "../groups/hashInputs.ts";
-import { HashState } from "../groups/hashState.ts";
+import { HashState, type HashSizes } from "../groups/hashState.ts";
 import { chunkRows, listChunks, partitionPlaces, type Partitions } from "../groups/partitions.ts";
 import type { Arena } from "../task/arena.ts";
 import { endIfCancelled } from "../task/cancellation.ts";
@@ -61,13 +61,16 @@ export function finishParts(
       });
     }
   };
+  /** The sizes of the last part. Because rows are partitioned by a hash, the next part has about as many groups. */
+  let sizes: HashSizes | undefined;
   const finish = (part: number): readonly Float64Array[] => {
     heap.clear();
-    const state = new HashState(heap, grouping, inputs, isOrderedGrouping);
+    const state = new HashState(heap, grouping, inputs, { hasSpans: isOrderedGrouping, sizes });
     for (let owner = part * spanCount; owner < (part + 1) * spanCount; owner++) {
       foldSpan(state, starts[owner], starts[owner + 1]);
       if (starts[owner] < starts[owner + 1]) endSpan(grouping, state);
     }
+    ({ sizes } = state);
     const groups = leadingGroups(ordered, grouping, inputs, state);
     const taken = take(state, () => [], groups);
     return finishMerged(plan, grouping, taken, heap);

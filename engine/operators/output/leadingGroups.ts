@@ -4,7 +4,7 @@ import { hashKeyValues, type HashKeyPart } from "../groups/hashKeys.ts";
 import type { HashState } from "../groups/hashState.ts";
 import { inSteps } from "../task/inSteps.ts";
 import { weigh } from "./sort.ts";
-import { compileValue, replaceRoot } from "./topGroups.ts";
+import { nthWeight, weighGroups } from "./weighGroups.ts";
 
 /** Maximum number of rows in an answer for which its groups are selected in advance. */
 const mostRows = 4096;
@@ -25,7 +25,8 @@ export function leadingGroups(
   let wanted = plan.limit.offset + plan.limit.count;
   const { count } = state.chain;
   if (wanted === 0 || wanted > mostRows || wanted >= count) return undefined;
-  const leading: Uint32Array[] = [];
+  const leading = new Uint32Array(wanted);
+  let leadingCount = 0;
   let ties = new Uint32Array(count);
   for (let group = 0; group < count; group++) ties[group] = group;
   for (const part of plan.order) {
@@ -33,18 +34,36 @@ export function leadingGroups(
     const weights = weightsOf(part, ties, grouping, inputs, state);
     if (!weights) break;
     const worst = nthWeight(weights, wanted);
-    const better = ties.filter((_, row) => weights[row] < worst);
-    leading.push(better);
-    wanted -= better.length;
-    ties = ties.filter((_, row) => weights[row] === worst);
+    const divided = divide(ties, weights, worst, leading.subarray(leadingCount));
+    leadingCount += divided.betterCount;
+    wanted -= divided.betterCount;
+    ties = ties.subarray(0, divided.tieCount);
   }
-  const found = new Uint32Array(leading.reduce((sum, { length }) => sum + length, ties.length));
-  let from = 0;
-  for (const groups of [...leading, ties]) {
-    found.set(groups, from);
-    from += groups.length;
-  }
+  const found = new Uint32Array(leadingCount + ties.length);
+  found.set(leading.subarray(0, leadingCount));
+  found.set(ties, leadingCount);
   return found.sort();
+}
+
+/**
+ * Copies the groups that weigh less than `worst` to `better`, and moves the groups that weigh the same to the start of
+ * `groups`.
+ */
+function divide(
+  groups: Uint32Array,
+  weights: Float64Array,
+  worst: number,
+  better: Uint32Array,
+): { readonly betterCount: number; readonly tieCount: number } {
+  let betterCount = 0;
+  let tieCount = 0;
+  for (let row = 0; row < weights.length; row++) {
+    const weight = weights[row];
+    if (weight > worst) continue;
+    if (weight === worst) groups[tieCount++] = groups[row];
+    else better[betterCount++] = groups[row];
+  }
+  return { betterCount, tieCount };
 }
 
 /** Returns the weights of groups in one part of the order; undefined if these need more than keys and two states. */
@@ -56,38 +75,27 @@ function weightsOf(
   state: HashState,
 ): Float64Array | undefined {
   const of = grouping.outputs[output];
-  const weights = new Float64Array(groups.length);
   if (of.kind === "key") {
     const part = inputs.parts.findIndex((each) => hasKey(each, of.key));
     const column = state.chain.valuesOf(part, groups);
     const { keys } = hashKeyValues([inputs.parts[part]], [column], () => []);
     const values = keys[of.key];
+    const weights = new Float64Array(groups.length);
     inSteps(weights.length, (from, to) => {
       for (let row = from; row < to; row++) weights[row] = weigh(values[row], descending, ranks);
     });
     return weights;
   }
-  const valueOf = compileValue(
-    of,
-    state.arena.f64,
-    ({ slot, lane }) => state.slotAt(grouping.slots[slot], slot) / 8 + lane,
-  );
-  if (!valueOf) return undefined;
-  inSteps(weights.length, (from, to) => {
-    for (let row = from; row < to; row++)
-      weights[row] = weigh(valueOf(groups[row]), descending, undefined);
+  return weighGroups({
+    output: of,
+    descending,
+    f64: state.arena.f64,
+    at: ({ slot, lane }) => state.slotAt(grouping.slots[slot], slot) / 8 + lane,
+    groups,
+    groupCount: groups.length,
   });
-  return weights;
 }
 
 function hasKey(part: HashKeyPart, key: number): boolean {
   return part.kind === "number" ? part.places.includes(key) : part.place === key;
-}
-
-/** Returns the `nth` least weight, counted from 1. */
-function nthWeight(weights: Float64Array, nth: number): number {
-  const heap = new Float64Array(nth).fill(Infinity);
-  for (let row = 0; row < weights.length; row++)
-    if (weights[row] < heap[0]) replaceRoot(heap, weights[row]);
-  return heap[0];
 }

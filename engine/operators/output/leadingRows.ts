@@ -30,10 +30,12 @@ export function numberRows(
   outputs: readonly number[],
   rowCount: number,
 ): Numbered {
-  return outputs.reduce<Numbered>(
-    (found, output) => numberPairs(found.numbers, columns[output], rowCount),
-    { numbers: new Uint32Array(rowCount), numberCount: 1 },
+  const numbering = createNumbers(outputs.length);
+  const numbers = numbering.add(
+    outputs.map((output) => columns[output]),
+    rowCount,
   );
+  return { numbers, numberCount: numbering.count };
 }
 
 export interface Numbered {
@@ -41,55 +43,134 @@ export interface Numbered {
   readonly numberCount: number;
 }
 
+/** The numbers of the combinations of values that have occurred so far. */
+export interface RowNumbers {
+  readonly count: number;
+  /** Returns the numbers of further rows, in an array that the next call may overwrite. */
+  add(columns: readonly Float64Array[], rowCount: number): Uint32Array;
+}
+
+/** Creates the numbers of the combinations of values of some columns. Without columns, all rows have the number 0. */
+export function createNumbers(columnCount: number): RowNumbers {
+  const pairs = Array.from({ length: columnCount }, createPairs);
+  return {
+    get count() {
+      return pairs.at(-1)?.count() ?? 1;
+    },
+    add: (columns, rowCount) =>
+      columns.reduce<Uint32Array>(
+        (numbers, values, index) =>
+          pairs[index].add(index > 0 ? numbers : undefined, values, rowCount),
+        new Uint32Array(columnCount === 0 ? rowCount : 0),
+      ),
+  };
+}
+
 const bits = new Float64Array(1);
 const halves = new Uint32Array(bits.buffer);
 
-/** Numbers the distinct pairs of a number and a value in order of occurrence. NaN means null, and equals itself. */
-function numberPairs(numbers: Uint32Array, values: Float64Array, rowCount: number): Numbered {
+/** Whole numbers from 0 that are below this limit are looked up in an array instead of being hashed. */
+const directLimit = 2 ** 20;
+
+/**
+ * Numbers the distinct pairs of a number and a value in order of occurrence. NaN means null, and equals itself. Without
+ * `numbers`, numbers the distinct values.
+ */
+function createPairs() {
+  let count = 0;
+  /** Without `numbers`: the number of each whole number below the limit, plus one; 0 if it has not occurred. */
+  let direct = new Uint32Array(0);
   let capacity = 1024;
+  /** Of each place of the hash table, the index of a pair; -1 for none. */
   let places = new Int32Array(capacity).fill(-1);
-  const found = new Uint32Array(rowCount);
-  /** The first row with each pair. */
-  let firstRows = new Uint32Array(capacity);
-  let numberCount = 0;
-  const isSame = (row: number, other: number): boolean => {
-    const [value, known] = [values[row], values[other]];
-    const isEqual = value === known || (value !== value && known !== known);
-    return isEqual && numbers[row] === numbers[other];
-  };
-  const placeOf = (row: number): number => {
+  /** The value, the number and the own number of each hashed pair. */
+  let pairValues = new Float64Array(capacity);
+  let pairNumbers = new Uint32Array(capacity);
+  let ownNumbers = new Uint32Array(capacity);
+  let hashedCount = 0;
+  let found = new Uint32Array(0);
+  const placeOf = (number: number, value: number): number => {
     // Adding 0 turns -0 into 0, which equals it.
-    const value = values[row] + 0;
-    bits[0] = value === value ? value : NaN;
-    let hash = Math.imul(halves[0] ^ Math.imul(numbers[row], 0x9e3779b1), 0x85ebca6b);
+    bits[0] = value === value ? value + 0 : NaN;
+    let hash = Math.imul(halves[0] ^ Math.imul(number, 0x9e3779b1), 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 15) ^ halves[1], 0xc2b2ae35);
     let place = (hash ^ (hash >>> 16)) & (capacity - 1);
-    while (places[place] >= 0 && !isSame(row, firstRows[places[place]]))
+    for (;;) {
+      const pair = places[place];
+      if (pair < 0) return place;
+      const known = pairValues[pair];
+      const isEqual = value === known || (value !== value && known !== known);
+      if (isEqual && number === pairNumbers[pair]) return place;
       place = (place + 1) & (capacity - 1);
-    return place;
+    }
   };
   const grow = (): void => {
     capacity *= 2;
-    const grown = new Uint32Array(capacity);
-    grown.set(firstRows);
-    firstRows = grown;
+    const values = new Float64Array(capacity);
+    values.set(pairValues);
+    pairValues = values;
+    [pairNumbers, ownNumbers] = [pairNumbers, ownNumbers].map((numbers) => {
+      const grown = new Uint32Array(capacity);
+      grown.set(numbers);
+      return grown;
+    });
     places = new Int32Array(capacity).fill(-1);
-    for (let number = 0; number < numberCount; number++)
-      places[placeOf(firstRows[number])] = number;
+    for (let pair = 0; pair < hashedCount; pair++)
+      places[placeOf(pairNumbers[pair], pairValues[pair])] = pair;
   };
-  inSteps(rowCount, (from, to) => {
-    for (let row = from; row < to; row++) {
-      let place = placeOf(row);
-      if (places[place] < 0) {
-        if (numberCount * 2 >= capacity) {
-          grow();
-          place = placeOf(row);
-        }
-        firstRows[numberCount] = row;
-        places[place] = numberCount++;
+  const numberOf = (number: number, value: number): number => {
+    let place = placeOf(number, value);
+    if (places[place] < 0) {
+      if (hashedCount * 2 >= capacity) {
+        grow();
+        place = placeOf(number, value);
       }
-      found[row] = places[place];
+      pairValues[hashedCount] = value;
+      pairNumbers[hashedCount] = number;
+      ownNumbers[hashedCount] = count++;
+      places[place] = hashedCount++;
     }
-  });
-  return { numbers: found, numberCount };
+    return ownNumbers[places[place]];
+  };
+  const growDirect = (least: number): void => {
+    const grown = new Uint32Array(Math.min(directLimit, Math.max(1024, least * 2)));
+    grown.set(direct);
+    direct = grown;
+  };
+  const addRows = (values: Float64Array, from: number, to: number): void => {
+    const numbers = found;
+    let known = direct;
+    for (let row = from; row < to; row++) {
+      const value = values[row];
+      const whole = value | 0;
+      if (whole !== value || whole < 0 || whole >= directLimit) {
+        numbers[row] = numberOf(0, value);
+        continue;
+      }
+      if (whole >= known.length) {
+        growDirect(whole + 1);
+        known = direct;
+      }
+      let number = known[whole];
+      if (number === 0) {
+        number = ++count;
+        known[whole] = number;
+      }
+      numbers[row] = number - 1;
+    }
+  };
+  const addPairs = (numbers: Uint32Array, values: Float64Array, from: number, to: number): void => {
+    for (let row = from; row < to; row++) found[row] = numberOf(numbers[row], values[row]);
+  };
+  return {
+    count: () => count,
+    add(numbers: Uint32Array | undefined, values: Float64Array, rowCount: number): Uint32Array {
+      if (found.length < rowCount) found = new Uint32Array(rowCount);
+      inSteps(rowCount, (from, to) => {
+        if (numbers) addPairs(numbers, values, from, to);
+        else addRows(values, from, to);
+      });
+      return found;
+    },
+  };
 }

@@ -36,7 +36,7 @@ const tableBytesPerRow = 8;
  * Returns whether a table is copied to the arena of the task, where kernels read it. JavaScript reads other tables in
  * place, which takes longer per row.
  */
-function canCopy(sizeBytes: number, { source, workspace }: Compilation): boolean {
+export function canCopyTable(sizeBytes: number, { source, workspace }: Compilation): boolean {
   const most = Math.max(smallTableBytes, source.tableRowCount * tableBytesPerRow);
   return sizeBytes <= most && workspace.tableBytes + sizeBytes <= mostCopiedBytes;
 }
@@ -60,7 +60,7 @@ export function compileNumberTable(
   const { source, workspace } = compilation;
   const { length } = table;
   const places = compilePlaces(index, length, compilation, vectorOf);
-  const isCopied = canCopy(table.byteLength, compilation);
+  const isCopied = canCopyTable(table.byteLength, compilation);
   const offset = isCopied ? workspace.table(table) : 0;
   const widened = workspace.reserve(vectorSize * 4);
   const column = index.of.kind === "column" ? index.of.column : undefined;
@@ -177,7 +177,7 @@ export function compileFoundRows(
   }
   const { keys } = index;
   const vector = vectorOf(of, -1, compilation);
-  if (canCopy(keys.byteLength + places.byteLength, compilation)) {
+  if (canCopyTable(keys.byteLength + places.byteLength, compilation)) {
     const keysPlace = workspace.table(keys);
     const foundPlace = workspace.table(places);
     return (to) => {

@@ -1,15 +1,10 @@
-import {
-  readSegment,
-  rowGroupSize,
-  segmentRecordDoubles,
-  type Segment,
-  type StoredValues,
-} from "../../column/segment/segment.ts";
+import { rowGroupSize, type Segment, type StoredValues } from "../../column/segment/segment.ts";
 import { vectorSize, type Kernels } from "../../kernels/kernels.ts";
 import { selectingTable } from "../../kernels/selectingTable.ts";
 import type { BoundColumn } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import type { Workspace } from "../task/workspace.ts";
+import { boundSegment } from "./boundSegment.ts";
 import { openStored, type StoredColumn } from "./storedColumn.ts";
 
 /** Bytes of a vector of doubles. */
@@ -160,14 +155,7 @@ export class VectorSource {
   segment(column: number): Segment {
     const known = this.#segments[column];
     if (known) return known;
-    const { directory, sealedCount, tail } = this.#columns[column];
-    let segment = tail;
-    if (directory && this.#rowGroup < sealedCount) {
-      const { f64 } = this.#arenas[directory.arena];
-      const at = directory.offset / 8 + this.#rowGroup * segmentRecordDoubles;
-      segment = readSegment(f64, at);
-    }
-    if (!segment) throw new RangeError(`column ${column} has no row group ${this.#rowGroup}`);
+    const segment = boundSegment(this.#columns, column, this.#rowGroup, this.#arenas);
     this.#segments[column] = segment;
     return segment;
   }

@@ -10,6 +10,7 @@ import { compileDatePart } from "./dateParts.ts";
 import type { Compilation, Fill, Vector } from "./compilation.ts";
 import { compileColumnVector } from "./columnVector.ts";
 import {
+  canCopyTable,
   compileFoundRows,
   compileNumberTable,
   type NumberTable,
@@ -146,6 +147,33 @@ export function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
     });
 }
 
+/** Compiles numbers that are read by the codes of a text column. */
+function compileByCode(
+  { column, values }: Extract<BoundValue, { kind: "byCode" }>,
+  compilation: Compilation,
+): Fill {
+  const { source, workspace } = compilation;
+  const codes = compileCodes({ kind: "byCode", column }, compilation);
+  const isCopied = canCopyTable(values.byteLength, compilation);
+  if (!isCopied)
+    return (to) => {
+      const from = codes.read() / 4;
+      const { f64, u32 } = source.arena;
+      for (let row = 0, at = to / 8; row < source.rowCount; row++)
+        f64[at + row] = values[u32[from + row]];
+      return to;
+    };
+  const table = workspace.table(values);
+  return (to) => {
+    const { kernels, rowCount, base, isSelected } = source;
+    const stored = isSelected ? undefined : source.stored(column);
+    const isStored = stored?.kind === "integers";
+    const from = isStored ? stored.address : codes.read();
+    kernels.gather[isStored ? stored.width : 4](from, rowCount, base + table, to);
+    return to;
+  };
+}
+
 /** Compiles an expression that is computed from other vectors, one vector at a time. */
 function compileValue(
   expression: Exclude<BoundValue, { kind: "column" }>,
@@ -160,17 +188,8 @@ function compileValue(
         return to;
       };
     }
-    case "byCode": {
-      const codes = compileCodes({ kind: "byCode", column: expression.column }, compilation);
-      const { values } = expression;
-      return (to) => {
-        const from = codes.read() / 4;
-        const { f64, u32 } = source.arena;
-        for (let row = 0, at = to / 8; row < source.rowCount; row++)
-          f64[at + row] = values[u32[from + row]];
-        return to;
-      };
-    }
+    case "byCode":
+      return compileByCode(expression, compilation);
     case "byNumber": {
       const table = compileNumbered(expression, expression.values, compilation);
       return (to) => {

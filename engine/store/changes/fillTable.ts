@@ -12,7 +12,7 @@ import type { ColumnDefinition } from "../../types.ts";
 import { estimateBatch } from "./estimateBytes.ts";
 
 /** Rows for a table, in order: encoded batches, or sealed batches in their frames. */
-export type FilledBatches = AsyncIterable<EncodedBatch | SealedFrame> | Iterable<EncodedBatch>;
+type FilledBatches = AsyncIterable<EncodedBatch | SealedFrame>;
 
 /** Rows that arrive in batches but form one change. */
 export interface BatchedRows {

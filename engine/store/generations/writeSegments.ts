@@ -66,7 +66,11 @@ async function writeColumn(
   try {
     const { definition, saved, dictionary } = column;
     const texts: TextRange = dictionary
-      ? { length: dictionary.size, slice: (from, until) => dictionary.slice(from, until) }
+      ? {
+          length: dictionary.size,
+          slice: (from, until) => dictionary.slice(from, until),
+          packed: (from, until) => dictionary.packed(from, until),
+        }
       : [];
     const fresh: Segment[] = [];
     for (let rowGroup = column.savedCount; rowGroup < rowGroupCount; rowGroup++)

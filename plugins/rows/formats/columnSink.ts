@@ -17,7 +17,8 @@ const firstRows = 16_384;
 export class NumberCollector {
   readonly type: "numeric" | "datetime";
   readonly forms: ValueForms;
-  readonly values: Float64Array;
+  /** A format may replace the array with one of the same length. */
+  values: Float64Array;
 
   constructor(type: "numeric" | "datetime", forms: ValueForms, rowCount: number) {
     this.type = type;
@@ -26,12 +27,16 @@ export class NumberCollector {
   }
 }
 
+/** The distinct strings of a column. */
+export type CollectedTexts = Pick<TextTable, "usedBytes" | "texts" | "clear" | "codeOf">;
+
 /** Strings by code. The code -1 is null. */
 export class TextCollector {
   readonly type = "hierarchy";
   readonly forms: ValueForms;
-  readonly codes: Int32Array;
-  readonly table = new TextTable();
+  /** A format may replace the array with one of the same length, and the table with an empty one. */
+  codes: Int32Array;
+  table: CollectedTexts = new TextTable();
   #scratch = Buffer.alloc(256);
   #view = new DataView(this.#scratch.buffer, this.#scratch.byteOffset, this.#scratch.length);
 

@@ -1,34 +1,23 @@
-import type { ColumnSink, NumberCollector, TextCollector } from "./columnSink.ts";
-import { readInstant } from "./readInstant.ts";
-import { mostRecordLength } from "./readCsv.ts";
-import { paddingBytes } from "./textTable.ts";
+import type { Collector, ColumnSink } from "./columnSink.ts";
+import {
+  columnBytes,
+  columnWords,
+  csvKinds,
+  csvStatus,
+  leftBytes,
+  leftWords,
+  openCsvKernel,
+  readerWords,
+  slackBytes,
+  type CsvKernel,
+} from "./csvKernel.ts";
+import { CsvTexts } from "./csvTexts.ts";
 
-const [quote, lineFeed, carriageReturn, minus, plus, zero, nine] = [34, 10, 13, 45, 43, 48, 57];
-/** Numbers of at most this many digits are exact doubles, and so are powers of ten up to the 22nd. */
-const mostDigits = 15;
-/** Longer numbers may exceed the range of doubles. */
-const mostLongDigits = 300;
-const powers = Float64Array.from({ length: mostDigits + 1 }, (_, exponent) => 10 ** exponent);
-
-/** Number of bytes after the bytes to parse that the parser overwrites. */
-export const chunkPaddingBytes = paddingBytes + 1;
-
-/** A column of the file: the position of its collector in the sink, or -1 if it is not requested. */
-type Target =
-  | { readonly kind: "none" }
-  | { readonly kind: "text"; readonly index: number; readonly collector: TextCollector }
-  | { readonly kind: "boolean"; readonly index: number; readonly collector: TextCollector }
-  | {
-      readonly kind: "number" | "instant";
-      readonly index: number;
-      readonly collector: NumberCollector;
-      /** Whether the common strings, plain numbers and ISO dates, have their usual meaning in the column. */
-      readonly isPlain: boolean;
-      /** The decimal sign of plain numbers, or -1 if it is the separator. */
-      readonly point: number;
-    };
-
-type WantedTarget = Exclude<Target, { readonly kind: "none" }>;
+const lineFeed = 10;
+/** Number of cells, in records of usual width, that the kernel leaves before they are read. */
+const leftCount = 4096;
+/** Marks numbers without a decimal sign. No byte has this value. */
+const noPoint = 256;
 
 export interface CsvColumnsOptions {
   readonly separator: string;
@@ -38,63 +27,70 @@ export interface CsvColumnsOptions {
 }
 
 /**
- * Parses separated values in UTF-8 and writes the cells to the columns of a sink. Accepts what `readCsv` accepts, with
- * the same values. Whatever it cannot decide, such as a damaged record, it leaves to `readCsv`, which has the messages.
+ * Parses separated values in UTF-8 with a kernel, which writes the cells to its memory. The arrays of the sink become
+ * views of this memory. Accepts what `readCsv` accepts, with the same values. Cells in unusual forms are converted one
+ * by one. Whatever it cannot decide, such as a damaged record, it leaves to `readCsv`, which has the messages.
  */
 export class CsvColumns {
-  readonly #separator: number;
   readonly #sink: ColumnSink;
-  readonly #targets: readonly Target[];
-  readonly #nulls: readonly Uint8Array[];
-  #bytes: Buffer = Buffer.alloc(0);
-  #view: DataView = new DataView(new ArrayBuffer(0));
-  /** The end of the bytes to parse. A line feed follows, so that loops over cells need no other limit. */
-  #end = 0;
-  /** A quoted cell without its doubled quotes. */
-  #scratch = Buffer.alloc(1024);
-
-  /** The position after the last parsed record, and the line on which the next record begins. */
-  at = 0;
-  line = 1;
+  readonly #kernel: CsvKernel = openCsvKernel();
+  /** The strings of each column of the file, and the place of each column in the sink. */
+  readonly #texts: (CsvTexts | undefined)[] = [];
+  readonly #places: number[] = [];
+  /** The bytes to parse: address, and size of the area. */
+  #input = 0;
+  #inputBytes = 0;
 
   constructor({ separator, width, sink }: CsvColumnsOptions) {
-    this.#separator = separator.charCodeAt(0);
     this.#sink = sink;
+    const kernel = this.#kernel;
+    const separatorCode = separator.charCodeAt(0);
+    this.#set("separator", separatorCode);
+    this.#set("columnCount", width);
+    this.#set("columns", kernel.take(width * columnBytes));
+    this.#set("leftLimit", Math.max(leftCount, width));
+    this.#set("left", kernel.take(this.#get("leftLimit") * leftBytes));
     // The strings that mean null apply to all columns.
-    const nulls = sink.collectors[0]?.forms.nulls ?? [];
-    this.#nulls = Array.from(nulls, (text) => Buffer.from(text));
-    const targets: Target[] = Array.from({ length: width }, () => ({ kind: "none" }));
-    sink.wanted.forEach(({ index, type }, place) => {
-      const collector = sink.collectors[place]!;
-      const { decimalComma, unit, format, timeZone, reading } = collector.forms;
-      if (collector.type === "hierarchy") {
-        const kind = reading === undefined ? "text" : "boolean";
-        targets[index] = { kind, index: place, collector };
-        return;
-      }
-      const point = (decimalComma ? "," : ".").charCodeAt(0);
-      targets[index] = {
-        kind: type === "numeric" ? "number" : "instant",
-        index: place,
-        collector,
-        isPlain: type === "numeric" ? unit !== "%" : format === undefined && timeZone === undefined,
-        point: point === this.#separator ? -1 : point,
-      };
+    this.#writeNulls(
+      Array.from(sink.collectors[0]?.forms.nulls ?? [], (text) => Buffer.from(text)),
+    );
+    sink.wanted.forEach(({ index }, place) => {
+      this.#places[index] = place;
+      this.#open(index, sink.collectors[place]!, separatorCode);
     });
-    this.#targets = targets;
+  }
+
+  /** The position after the last parsed record. */
+  get at(): number {
+    return this.#get("at") - this.#input;
+  }
+
+  /** The line on which the next record begins. */
+  get line(): number {
+    return this.#get("line");
   }
 
   /**
-   * Sets the bytes to parse: the bytes before `end`, which start on the line `line`. Overwrites the `chunkPaddingBytes`
-   * after `end`.
+   * Sets the bytes to parse, which start on the line `line`: those that an earlier chunk left, and those that follow.
+   * Returns the bytes; they are valid until the next call.
    */
-  open(bytes: Buffer, end: number, line: number): void {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#end = end;
-    bytes.fill(lineFeed, end, end + chunkPaddingBytes);
-    this.at = 0;
-    this.line = line;
+  open(rest: Uint8Array, part: Uint8Array, line: number): Buffer {
+    const kernel = this.#kernel;
+    const length = rest.length + part.length;
+    if (length > this.#inputBytes) {
+      this.#inputBytes = length * 2;
+      this.#input = kernel.take(this.#inputBytes);
+      this.#set("scratch", kernel.take(this.#inputBytes));
+    }
+    const end = this.#input + length;
+    kernel.bytes.set(rest, this.#input);
+    kernel.bytes.set(part, this.#input + rest.length);
+    // Loops over cells need no other limit.
+    kernel.bytes.fill(lineFeed, end, end + slackBytes);
+    this.#set("at", this.#input);
+    this.#set("end", end);
+    this.#set("line", line);
+    return Buffer.from(kernel.bytes.buffer, this.#input, length);
   }
 
   /**
@@ -103,180 +99,106 @@ export class CsvColumns {
    */
   parse(): "more" | "end" | "doubt" {
     const sink = this.#sink;
-    for (;;) {
-      if (sink.isFull) return "more";
-      if (this.at >= this.#end) return "end";
-      const parsed = this.#record();
-      if (parsed !== "row" && parsed !== "blank") return parsed;
-      if (parsed === "row") sink.rowCount++;
+    while (!sink.isFull) {
+      this.#set("row", sink.rowCount);
+      this.#set("rowLimit", sink.rowCount + sink.freeRows);
+      const status = this.#kernel.readCsvRecords(this.#kernel.state);
+      sink.rowCount = this.#get("row");
+      if (!this.#readLeft()) return "doubt";
+      if (status === csvStatus.incomplete) return "end";
+      if (status === csvStatus.doubt) return "doubt";
+      if (status === csvStatus.textsFull)
+        this.#texts[this.#get("fullColumn")]!.grow(this.#get("wantedBytes"));
     }
+    return "more";
   }
 
   /** Skips the next record, for example the header. Returns `more` if it was skipped, otherwise like `parse`. */
   skipRecord(): "more" | "end" | "doubt" {
-    for (;;) {
-      if (this.at >= this.#end) return "end";
-      const parsed = this.#record(true);
-      if (parsed !== "blank") return parsed === "row" ? "more" : parsed;
-    }
+    this.#set("row", 0);
+    this.#set("rowLimit", 1);
+    this.#set("isSkipping", 1);
+    const status = this.#kernel.readCsvRecords(this.#kernel.state);
+    this.#set("isSkipping", 0);
+    return status === csvStatus.more ? "more" : status === csvStatus.incomplete ? "end" : "doubt";
   }
 
-  #record(isSkipped = false): "row" | "blank" | "end" | "doubt" {
-    const bytes = this.#bytes;
-    const end = this.#end;
-    const separator = this.#separator;
-    const targets = this.#targets;
-    const width = targets.length;
-    const row = this.#sink.rowCount;
-    let at = this.at;
-    let lineCount = 1;
-    let cellCount = 0;
-    let isBlank = false;
-    for (;;) {
-      const target = cellCount < width ? targets[cellCount]! : undefined;
-      const from = at;
-      let code = bytes[at]!;
-      if (code === quote) {
-        let close = bytes.indexOf(quote, at + 1);
-        let isDoubled = false;
-        while (close >= 0 && close + 1 < end && bytes[close + 1] === quote) {
-          isDoubled = true;
-          close = bytes.indexOf(quote, close + 2);
-        }
-        if (close < 0 || close + 1 >= end) return "end";
-        at = close + 1;
-        code = bytes[at]!;
-        if (code !== separator && code !== lineFeed && code !== carriageReturn) return "doubt";
-        for (let index = from + 1; index < close; index++) {
-          const each = bytes[index]!;
-          if (each === lineFeed || (each === carriageReturn && bytes[index + 1] !== lineFeed))
-            lineCount++;
-        }
-        if (target && target.kind !== "none" && !isSkipped) {
-          const isRead = isDoubled
-            ? this.#unescaped(from + 1, close, target)
-            : this.#cell(this.#view, from + 1, close, target);
-          if (!isRead) return "doubt";
-        }
-      } else if (target?.kind === "number" && target.isPlain && !isSkipped) {
-        // Most numbers are read here in one pass.
-        const isNegative = code === minus;
-        if (isNegative || code === plus) code = bytes[++at]!;
-        const digits = at;
-        let value = 0;
-        while (code >= zero && code <= nine) {
-          value = value * 10 + (code - zero);
-          code = bytes[++at]!;
-        }
-        let digitCount = at - digits;
-        let scale = 0;
-        if (code === target.point) {
-          const fraction = at + 1;
-          code = bytes[++at]!;
-          while (code >= zero && code <= nine) {
-            value = value * 10 + (code - zero);
-            code = bytes[++at]!;
-          }
-          scale = at - fraction;
-          digitCount += scale;
-        }
-        const isEnd = code === separator || code === lineFeed || code === carriageReturn;
-        if (isEnd && digitCount > 0 && digitCount <= mostLongDigits && this.#nulls.length === 0) {
-          if (digitCount > mostDigits)
-            value = Number(bytes.toString("latin1", digits, at).replace(",", "."));
-          else if (scale > 0) value /= powers[scale]!;
-          target.collector.values[row] = isNegative ? 0 - value : value;
-        } else {
-          while (code !== separator && code !== lineFeed && code !== carriageReturn)
-            code = bytes[++at]!;
-          if (at < end && !this.#cell(this.#view, from, at, target)) return "doubt";
-        }
-      } else {
-        while (code !== separator && code !== lineFeed && code !== carriageReturn)
-          code = bytes[++at]!;
-        if (at >= end) return "end";
-        if (target && target.kind !== "none" && !isSkipped) {
-          if (target.kind === "text") {
-            const length = at - from;
-            target.collector.codes[row] =
-              length === 0 || (this.#nulls.length > 0 && this.#isNull(this.#view, from, at))
-                ? -1
-                : target.collector.table.codeOf(this.#view, from, length);
-          } else if (!this.#cell(this.#view, from, at, target)) return "doubt";
-        }
-      }
-      if (at >= end) return "end";
-      cellCount++;
-      if (code === separator) {
-        at++;
-        continue;
-      }
-      isBlank = cellCount === 1 && at === from;
-      break;
+  /**
+   * Converts the cells that the kernel left. Returns false if a cell cannot be converted; its record is then the next
+   * one.
+   */
+  #readLeft(): boolean {
+    const { bytes, words } = this.#kernel;
+    const count = this.#get("leftCount");
+    this.#set("leftCount", 0);
+    for (let index = 0; index < count; index++) {
+      const at = (this.#get("left") + index * leftBytes) / 4;
+      const from = words[at + leftWords.from]!;
+      const to = words[at + leftWords.to]!;
+      const row = words[at + leftWords.row]!;
+      const cell = Buffer.from(bytes.buffer, from, to - from).toString("utf8");
+      const text = words[at + leftWords.isDoubled] === 1 ? cell.replaceAll('""', '"') : cell;
+      if (this.#sink.trySetCell(row, this.#places[words[at + leftWords.column]!]!, text)) continue;
+      this.#sink.rowCount = row;
+      this.#set("at", words[at + leftWords.record]!);
+      this.#set("line", words[at + leftWords.line]!);
+      return false;
     }
-    // The last CR may be the first half of a CRLF.
-    if (bytes[at] === carriageReturn) {
-      if (at + 1 >= end) return "end";
-      if (bytes[at + 1] === lineFeed) at++;
-    }
-    at++;
-    if (!isBlank && !isSkipped && cellCount !== width) return "doubt";
-    // A longer record may exceed the maximum, which counts characters.
-    if (at - this.at > mostRecordLength) return "doubt";
-    this.at = at;
-    this.line += lineCount;
-    return isBlank ? "blank" : "row";
+    return true;
   }
 
-  /** Reads a quoted cell that contains doubled quotes. */
-  #unescaped(from: number, to: number, target: WantedTarget): boolean {
-    if (this.#scratch.length < to - from + paddingBytes)
-      this.#scratch = Buffer.alloc(2 * (to - from + paddingBytes));
-    const scratch = this.#scratch;
-    let length = 0;
-    for (let at = from; at < to; at++) {
-      scratch[length++] = this.#bytes[at]!;
-      if (this.#bytes[at] === quote) at++;
+  /** Places the values of a collector in the kernel's memory. */
+  #open(index: number, collector: Collector, separatorCode: number): void {
+    const kernel = this.#kernel;
+    const column = this.#get("columns") + index * columnBytes;
+    const set = (member: keyof typeof columnWords, value: number) => {
+      kernel.words[column / 4 + columnWords[member]] = value;
+    };
+    const { decimalComma, unit, format, timeZone, reading } = collector.forms;
+    if (collector.type === "hierarchy") {
+      const { length } = collector.codes;
+      const values = kernel.take(length * 4);
+      set("values", values);
+      collector.codes = kernel.words.subarray(values / 4, values / 4 + length);
+      set("kind", reading === undefined ? csvKinds.text : csvKinds.otherText);
+      if (reading !== undefined) return;
+      collector.table = this.#texts[index] = new CsvTexts(kernel, column, length + 1);
+      return;
     }
-    const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
-    return this.#cell(view, 0, length, target);
+    const { length } = collector.values;
+    const values = kernel.take(length * 8);
+    set("values", values);
+    collector.values = new Float64Array(kernel.words.buffer, values, length);
+    const point = (decimalComma ? "," : ".").charCodeAt(0);
+    set("point", point === separatorCode ? noPoint : point);
+    // The common strings, plain numbers and ISO dates, may have another meaning in the column.
+    const kind =
+      collector.type === "numeric"
+        ? unit === "%"
+          ? csvKinds.otherNumber
+          : csvKinds.number
+        : format === undefined && timeZone === undefined
+          ? csvKinds.instant
+          : csvKinds.otherNumber;
+    set("kind", kind);
   }
 
-  /** Reads a cell. Returns false if it cannot be converted. A quoted empty cell is an empty string. */
-  #cell(view: DataView, from: number, to: number, target: WantedTarget): boolean {
-    const row = this.#sink.rowCount;
-    if (this.#nulls.length > 0 && this.#isNull(view, from, to)) {
-      if (target.kind === "text" || target.kind === "boolean") target.collector.codes[row] = -1;
-      else target.collector.values[row] = NaN;
-      return true;
-    }
-    if (target.kind === "text") {
-      target.collector.codes[row] = target.collector.table.codeOf(view, from, to - from);
-      return true;
-    }
-    if (from === to) {
-      if (target.kind === "boolean") target.collector.codes[row] = -1;
-      else target.collector.values[row] = NaN;
-      return true;
-    }
-    if (target.kind === "instant" && target.isPlain) {
-      const instantMs = readInstant(view, from, to);
-      if (instantMs !== undefined) {
-        target.collector.values[row] = instantMs;
-        return true;
-      }
-    }
-    const text = Buffer.from(view.buffer, view.byteOffset + from, to - from).toString("utf8");
-    return this.#sink.trySetCell(row, target.index, text);
+  #writeNulls(nulls: readonly Buffer[]): void {
+    const kernel = this.#kernel;
+    this.#set("nulls", kernel.take(nulls.length * 8));
+    this.#set("nullCount", nulls.length);
+    nulls.forEach((text, index) => {
+      const at = kernel.take(text.length);
+      kernel.bytes.set(text, at);
+      kernel.words.set([at, text.length], this.#get("nulls") / 4 + index * 2);
+    });
   }
 
-  #isNull(view: DataView, from: number, to: number): boolean {
-    for (const text of this.#nulls) {
-      if (text.length !== to - from) continue;
-      let at = 0;
-      while (at < text.length && text[at] === view.getUint8(from + at)) at++;
-      if (at === text.length) return true;
-    }
-    return false;
+  #get(member: keyof typeof readerWords): number {
+    return this.#kernel.words[this.#kernel.state / 4 + readerWords[member]]!;
+  }
+
+  #set(member: keyof typeof readerWords, value: number): void {
+    this.#kernel.words[this.#kernel.state / 4 + readerWords[member]] = value;
   }
 }

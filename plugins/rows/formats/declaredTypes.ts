@@ -6,7 +6,7 @@ export interface DeclaredType {
   readonly type: DataType;
   readonly subtype?: "date" | "duration";
   /** How the values of the column are written. */
-  readonly forms?: Pick<ValueForms, "format" | "reading">;
+  readonly forms?: Pick<ValueForms, "format" | "reading" | "unit">;
 }
 
 /** The types that people can declare, by name. Durations are numbers of hours, and booleans are `true` or `false`. */

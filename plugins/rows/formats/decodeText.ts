@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { PluginError } from "../../protocol/index.ts";
+import { CorrectableError } from "../correctableError.ts";
 
 /** Number of bytes at the start of a file from which its encoding is detected. */
 const detectedBytes = 4096;
@@ -106,14 +106,14 @@ function canContinue(bytes: Uint8Array): boolean {
   }
 }
 
-function wrongBytes(label: string, where: string, cause?: unknown): PluginError {
-  return new PluginError(
+function wrongBytes(label: string, where: string, cause?: unknown): CorrectableError {
+  return new CorrectableError(
     "PLUGIN_UNREADABLE",
     [
       `it is not valid ${label} ${where}; set encoding to the file's encoding, such as utf-16, windows-1252 (Western ` +
         "Europe), windows-1250 (Central Europe), windows-1251 (Cyrillic), shift_jis, euc-kr, gbk or big5",
     ],
-    { cause },
+    { cause, remedies: [{ setting: "encoding" }] },
   );
 }
 

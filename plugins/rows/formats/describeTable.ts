@@ -1,6 +1,8 @@
 import type { Column } from "../../protocol/index.ts";
+import type { RowBlock } from "../rowDriver.ts";
 import { columnForms } from "./columnForms.ts";
 import { createDetector, type DetectedColumn, type SeenValues } from "./detectColumns.ts";
+import { remark, type FileNote } from "./fileNote.ts";
 import type { FileTable, NumberSubtype, ReadOptions } from "./fileTable.ts";
 import { findLongNumbers } from "./longNumbers.ts";
 
@@ -11,8 +13,7 @@ export interface DescribedTable {
   readonly seen: readonly SeenValues[];
   /** Number of rows. Absent if only some of the rows were read. */
   readonly rows?: number;
-  /** Remarks to show to users. */
-  readonly notes: readonly string[];
+  readonly notes: readonly FileNote[];
   /** The settings with which the file is read, detected ones included. Absent if its format needs none. */
   readonly found?: Readonly<Record<string, unknown>>;
 }
@@ -33,15 +34,18 @@ export async function describeTable(
       const { spellsNumbers = textsSpellNumbers } = column;
       const type = settings.types.get(column.id)?.type ?? column.type;
       const forms = columnForms(column, settings);
-      return { forms, spellsNumbers, ...(type !== undefined && { type }) };
+      return { id: column.id, forms, spellsNumbers, ...(type !== undefined && { type }) };
     }),
   );
   const isTyped = columns.every(({ type }) => type !== undefined);
+  const areDeclared = columns.every(({ id }) => settings.types.has(id));
   const isKnown = isTyped && !columns.some(({ isWhole }) => isWhole);
   const longNumbers = findLongNumbers(columns);
   const wanted = columns.map((_, index) => index);
   let isWhole = true;
+  let last: RowBlock | undefined;
   for await (const block of table.rows(wanted, [], signal)) {
+    if (block.rows.length > 0) last = block;
     detector.add(block);
     longNumbers.add(block);
     // Columns with a known type are read only to collect samples.
@@ -51,20 +55,22 @@ export async function describeTable(
   const found = detector.columns();
   const subtypes = table.numberSubtypes?.() ?? [];
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
-  const detected = columns.flatMap(({ id, type, remark }, index) => {
+  const detected = columns.flatMap(({ id, type, caution }, index): readonly FileNote[] => {
     const long = longNumbers.reasonOf(index);
     if (long !== undefined && !settings.types.has(id))
-      return [`${JSON.stringify(id)}: it is text: ${long}`];
-    const reason = found[index]?.note;
+      return [{ kind: "doubt", column: id, message: `it is text: ${long}` }];
+    const doubt = found[index]?.doubt;
     if (type !== undefined || settings.types.has(id)) return [];
     const isNumeric = found[index]?.type === "numeric";
     const form = found[index]?.seen.form ?? "";
-    const isUsual = usualForms.test(form) || reason !== undefined;
+    const isUsual = usualForms.test(form) || doubt !== undefined;
     return [
-      ...(reason === undefined ? [] : [reason]),
-      ...(isUsual ? [] : [`read as ${form}`]),
-      ...(isNumeric && remark !== undefined ? [remark] : []),
-    ].map((each) => `${JSON.stringify(id)}: ${each}`);
+      ...(doubt ? [{ kind: "doubt", column: id, ...doubt } as const] : []),
+      ...(isUsual ? [] : [{ kind: "form", column: id, message: `read as ${form}` } as const]),
+      ...[isNumeric ? caution : undefined, found[index]?.caution].flatMap((each) =>
+        each ? [{ kind: "remark", column: id, ...each } as const] : [],
+      ),
+    ];
   });
   return {
     columns: columns.map(({ id, ...own }, index) => {
@@ -81,11 +87,29 @@ export async function describeTable(
     ...(table.found && { found: table.found }),
     ...(rowCount !== undefined && { rows: rowCount }),
     notes: [
-      ...table.notes,
-      ...(isTyped ? [] : [sampleNote(detector.rowCount, isWhole)]),
+      ...table.notes.map((note) => (typeof note === "string" ? remark(note) : note)),
+      ...(isTyped || areDeclared ? [] : [sampleNote(detector.rowCount, isWhole)]),
       ...detected,
+      ...(isWhole && !isTyped && last ? totalNotes(last) : []),
     ],
   };
+}
+
+/** How the labels of totals begin, in the languages in which spreadsheets are common. */
+const totalLabel =
+  /^(?:grand |sub)?(?:total|totals|totaux|totale|totali|totais|totaal|summe|gesamt|gesamtsumme|insgesamt|somme|suma|soma|summa|sum|razem|celkem|toplam|yhteens\u00e4|i alt|\u0438\u0442\u043e\u0433\u043e|\u0432\u0441\u0435\u0433\u043e|\u5408\u8a08|\u5408\u8ba1|\ud569\uacc4)(?: general| g\u00e9n\u00e9ral)?\s*:?$/i;
+
+/** Returns a remark about a last row that looks like a total, which sums would count twice. */
+function totalNotes({ rows, placeOf }: RowBlock): readonly FileNote[] {
+  const index = rows.length - 1;
+  const label = rows[index]?.find((cell) => typeof cell === "string" && cell.trim() !== "");
+  if (typeof label !== "string" || !totalLabel.test(label.trim())) return [];
+  return [
+    remark(
+      `${placeOf(index)} looks like a total of the rows above (${JSON.stringify(label.slice(0, 40).toWellFormed())}); remove it ` +
+        "from the file or filter it out, because sums count its values twice",
+    ),
+  ];
 }
 
 /** Forms that need no remark. */
@@ -102,9 +126,12 @@ function typeOf(
   return { type: found?.type ?? "hierarchy", ...(found?.subtype && { subtype: found.subtype }) };
 }
 
-function sampleNote(rowCount: number, isWhole: boolean): string {
+function sampleNote(rowCount: number, isWhole: boolean): FileNote {
   const count = rowCount.toLocaleString("en");
-  return isWhole
-    ? `the types were detected from all ${count} rows`
-    : `the types were detected from the first ${count} rows; set sample to whole to use all rows`;
+  if (isWhole) return { kind: "sample", message: `the types were detected from all ${count} rows` };
+  return {
+    kind: "sample",
+    message: `the types were detected from the first ${count} rows; set sample to whole to use all rows`,
+    remedies: [{ setting: "sample", value: "whole" }],
+  };
 }

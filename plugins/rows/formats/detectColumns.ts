@@ -1,9 +1,12 @@
-import type { DataType } from "../../protocol/index.ts";
+import { asciiDigits, splitNumber, type DataType } from "../../protocol/index.ts";
 import { splitDate, type DateKind } from "../readDate.ts";
-import { hasForm, isGrouped, splitNumber } from "../readNumber.ts";
+import { hasForm, isGrouped } from "../readNumber.ts";
 import { readValue, type ValueForms } from "../readValue.ts";
+import { remediesOf, type Remedy } from "../remedy.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import { describeForm } from "./describeForm.ts";
+import { hasSomeForm } from "./detectForms.ts";
+import { isUsualColumn, usualValue, type UsualValue } from "./usualValue.ts";
 
 /** A value that does not fit the type that most values of its column have. */
 export interface Misfit {
@@ -33,8 +36,16 @@ export interface DetectedColumn {
   /** The first distinct values, at most three, as strings. */
   readonly samples: readonly string[];
   readonly seen: SeenValues;
-  /** The reason why the column is text although most of its values look like another type. It is shown to people. */
-  readonly note?: string;
+  /** The reason why the column is text although most of its values look like another type. */
+  readonly doubt?: Doubt;
+  /** What could be wrong about the type. */
+  readonly caution?: Doubt;
+}
+
+/** What may be wrong about the type of a column, for people, and the settings that change this. */
+export interface Doubt {
+  readonly message: string;
+  readonly remedies: readonly Remedy[];
 }
 
 /** Detects the types of columns from blocks of values. */
@@ -46,6 +57,7 @@ export interface Detector {
 
 /** A column whose type is detected. */
 export interface DetectorColumn {
+  readonly id: string;
   readonly forms: ValueForms;
   /** The known type. Absent: the type is detected. */
   readonly type?: DataType;
@@ -88,6 +100,8 @@ interface Misfits {
 /** The number of values of each kind so far, and the values that do not fit. */
 interface State extends DetectorColumn {
   readonly textForms: ValueForms;
+  /** Whether `usualValue` decides the strings of the column. */
+  readonly isUsual: boolean;
   valueCount: number;
   nullCount: number;
   isTimed: boolean;
@@ -108,6 +122,8 @@ interface State extends DetectorColumn {
   dayFirst?: string;
   monthFirst?: string;
   readonly samples: string[];
+  /** The number of values such as 20240131. */
+  compactDateCount: number;
 }
 
 function createState(column: DetectorColumn): State {
@@ -115,6 +131,7 @@ function createState(column: DetectorColumn): State {
   return {
     ...column,
     textForms: column.forms.nulls ? { nulls: column.forms.nulls } : {},
+    isUsual: column.type === undefined && column.spellsNumbers && isUsualColumn(column.forms),
     valueCount: 0,
     nullCount: 0,
     isTimed: false,
@@ -127,6 +144,7 @@ function createState(column: DetectorColumn): State {
     notDates: misfits(),
     notBooleans: misfits(),
     samples: [],
+    compactDateCount: 0,
   };
 }
 
@@ -136,6 +154,11 @@ const longestSample = 40;
 
 function note(state: State, value: unknown, place: () => string): void {
   const { forms, spellsNumbers } = state;
+  const usual = state.isUsual && typeof value === "string" ? usualValue(value) : undefined;
+  if (usual !== undefined) {
+    noteUsual(state, usual, String(value), place);
+    return;
+  }
   // A quoted empty string is read as null in columns of numbers and dates, so it does not affect the type.
   const isBlank = typeof value === "string" && value.trim() === "";
   const text = isBlank ? null : readValue(value, "hierarchy", state.textForms);
@@ -143,11 +166,9 @@ function note(state: State, value: unknown, place: () => string): void {
     state.nullCount++;
     return;
   }
-  if (state.samples.length < mostSamples) {
-    const sample = text.slice(0, longestSample).toWellFormed();
-    if (!state.samples.includes(sample)) state.samples.push(sample);
-  }
+  addSample(state, text);
   state.valueCount++;
+  if (compactDate.test(text)) state.compactDateCount++;
   const isText = typeof value === "string";
   // Most values are decided by their first characters.
   const isIso = isText && isoDate.test(value);
@@ -169,6 +190,30 @@ function note(state: State, value: unknown, place: () => string): void {
   else noteDate(state, value, text, place);
   if (forms.reading === "boolean" && readValue(value, "hierarchy", forms) === undefined)
     addMisfit(state.notBooleans, { place, value: text, reason: "is not true or false" });
+}
+
+const compactDate = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+const compactLength = "YYYYMMDD".length;
+
+/** Notes a value as the rest of `note` does. */
+function noteUsual(state: State, usual: UsualValue, value: string, place: () => string): void {
+  addSample(state, value);
+  state.valueCount++;
+  if (usual === "number") {
+    state.numberLikeCount++;
+    if (value.length === compactLength && compactDate.test(value)) state.compactDateCount++;
+  } else addMisfit(state.notNumbers, { place, value, reason: "is not a number" });
+  if (usual === "day" || usual === "instant") {
+    state.dateLikeCount++;
+    state.kinds.add("iso");
+    state.isTimed ||= usual === "instant";
+  } else addMisfit(state.notDates, { place, value, reason: "is not a date" });
+}
+
+function addSample({ samples }: State, text: string): void {
+  if (samples.length >= mostSamples) return;
+  const sample = text.slice(0, longestSample).toWellFormed();
+  if (!samples.includes(sample)) samples.push(sample);
 }
 
 const identifier = /^(?:0\d|\d{16,}$)/;
@@ -211,7 +256,8 @@ function addMisfit(
 }
 
 function looksLikeNumber(text: string): boolean {
-  return text.length <= 60 && splitNumber(text) !== undefined;
+  const number = text.length <= 60 ? splitNumber(text.trim()) : undefined;
+  return number !== undefined && hasSomeForm(number.digits);
 }
 
 /** Returns the reason why a value does not count as a number; undefined if it is a number. */
@@ -219,9 +265,12 @@ function numberDoubt(value: unknown, { forms, type }: State): string | undefined
   if (typeof readValue(value, "numeric", forms) !== "number") return "is not a number";
   if (type !== undefined) return undefined;
   if (typeof value === "string") {
-    const digits = value.trim().replace(/^[+-]/, "");
+    const digits = asciiDigits(value.trim()).replace(/^[+\-(]|[-)]$/g, "");
     if (/^0\d/.test(digits)) return "has a leading zero";
     if (/^\d{16,}$/.test(digits)) return "has more than 15 digits";
+    // Programs write a sign or a fraction: 1E+10 or 1.0E10.
+    if (/^\d+E\d+$/.test(digits)) return "has an exponent without a sign, as in identifiers";
+    if (/^\s*\+\d{8,}\s*$/.test(value)) return "looks like a telephone number";
   }
   if (typeof value === "bigint" && !Number.isSafeInteger(Number(value)))
     return "is a whole number beyond 2^53";
@@ -232,7 +281,13 @@ function detected(state: State): DetectedColumn {
   const { valueCount, notNumbers, notDates, samples } = state;
   const isAll = (misfits: Misfits) => valueCount > 0 && misfits.count === 0;
   if (state.type === undefined && isAll(notNumbers))
-    return { type: "numeric", samples, seen: seenAs(state, "numeric", notNumbers) };
+    return {
+      type: "numeric",
+      samples,
+      seen: seenAs(state, "numeric", notNumbers),
+      ...(valueCount > 1 &&
+        state.compactDateCount === valueCount && { caution: compactCaution(state) }),
+    };
   const subtype = state.isTimed ? {} : ({ subtype: "date" } as const);
   if (state.type === undefined && isAll(notDates))
     return { type: "datetime", ...subtype, samples, seen: seenAs(state, "datetime", notDates) };
@@ -252,9 +307,16 @@ function detected(state: State): DetectedColumn {
     type: "hierarchy",
     samples,
     seen: seenAs(state, isMoreDates ? "datetime" : "numeric", isMoreDates ? notDates : notNumbers),
-    note: `it is text: ${reason}`,
+    doubt: { ...reason, message: `it is text: ${reason.message}` },
   };
 }
+
+const compactCaution = ({ id }: State): Doubt => ({
+  message:
+    "its numbers may be dates without separators; to read them as dates, set its type to date with the format %Y%m%d " +
+    "in columns",
+  remedies: remediesOf("columns", [{ [id]: { type: "date", format: "%Y%m%d" } }]),
+});
 
 function seenAs(state: State, type: DataType, { count, first }: Misfits): SeenValues {
   const { valueCount, nullCount, forms, kinds, isTimed, isGrouped: grouped } = state;
@@ -277,37 +339,50 @@ function seenAs(state: State, type: DataType, { count, first }: Misfits): SeenVa
   };
 }
 
-function dateReason(state: State): string {
+function dateReason(state: State): Doubt {
   const { ordered, dayFirst, monthFirst, forms, notDates, valueCount } = state;
   if (ordered === undefined) return misfitReason(notDates, valueCount, "a date");
   if (forms.dates === undefined && dayFirst !== undefined && monthFirst !== undefined)
-    return `some of its dates have the day first (${dayFirst}), and others the month (${monthFirst}); correct the source`;
+    return {
+      message: `some of its dates have the day first (${dayFirst}), and others the month (${monthFirst}); correct the source`,
+      remedies: [],
+    };
   if (forms.dates === undefined) {
-    const remedy =
+    const [orders, reason] =
       dayFirst !== undefined
-        ? `DMY, the only order that fits ${dayFirst}`
+        ? [["DMY"], `DMY, the only order that fits ${dayFirst}`]
         : monthFirst !== undefined
-          ? `MDY, the only order that fits ${monthFirst}`
-          : "DMY or MDY";
-    return `the order of day and month in its dates is not known (${ordered}); set dates to ${remedy}`;
+          ? [["MDY"], `MDY, the only order that fits ${monthFirst}`]
+          : [["DMY", "MDY"], "DMY or MDY"];
+    return {
+      message: `the order of day and month in its dates is not known (${ordered}); set dates to ${reason}`,
+      remedies: remediesOf("dates", orders),
+    };
   }
-  return (
-    `${misfitReason(notDates, valueCount, `a date in the order ${forms.dates}`)}; correct the file, or set ` +
-    "another order as dates"
+  const { message, remedies } = misfitReason(
+    notDates,
+    valueCount,
+    `a date in the order ${forms.dates}`,
   );
+  return {
+    message: `${message}; correct the file, or set another order as dates`,
+    remedies: [...remedies, { setting: "dates" }],
+  };
 }
 
-function numberReason({ notNumbers, valueCount, forms, spellsNumbers }: State): string {
+function numberReason({ id, notNumbers, valueCount, forms, spellsNumbers }: State): Doubt {
   const [first] = notNumbers.first;
-  const split = first && splitNumber(first.value);
+  const split = first && splitNumber(first.value.trim());
   if (first && split && first.reason === "is not a number") {
     const { digits } = split;
     const either = hasForm(digits, false, "comma") && hasForm(digits, true, "none");
     if (either && forms.decimalComma === undefined && forms.thousands === undefined)
-      return (
-        `the comma in its numbers may be a decimal sign or separate thousands (${first.place}, ` +
-        `${quoted(first.value)}); set decimal to comma or point`
-      );
+      return {
+        message:
+          `the comma in its numbers may be a decimal sign or separate thousands (${first.place}, ` +
+          `${quoted(first.value)}); set decimal to comma or point`,
+        remedies: remediesOf("decimal", ["comma", "point"]),
+      };
     if (forms.unit === "%" && split.unit === undefined)
       return misfitReason(notNumbers, valueCount, "a percentage");
     if (split.unit !== undefined && split.unit !== forms.unit)
@@ -316,11 +391,24 @@ function numberReason({ notNumbers, valueCount, forms, spellsNumbers }: State): 
         valueCount,
         `a number ${forms.unit === undefined ? "without a sign" : `in ${forms.unit}`}`,
       );
-    return `${misfitReason(notNumbers, valueCount, `a number with a decimal ${forms.decimalComma === true ? "comma" : "point"}`)}; set decimal and thousands`;
+    const sign = forms.decimalComma === true ? "comma" : "point";
+    const { message, remedies } = misfitReason(
+      notNumbers,
+      valueCount,
+      `a number with a decimal ${sign}`,
+    );
+    return {
+      message: `${message}; set decimal and thousands`,
+      remedies: [...remedies, { setting: "decimal" }, { setting: "thousands" }],
+    };
   }
   const isStrings = first?.reason === "is a string" && !spellsNumbers;
   const reason = misfitReason(notNumbers, valueCount, "a number");
-  return isStrings ? `${reason}; set its type to number in columns` : reason;
+  if (!isStrings) return reason;
+  return {
+    message: `${reason.message}; set its type to number in columns`,
+    remedies: [...reason.remedies, { setting: "columns", value: { [id]: "number" } }],
+  };
 }
 
 /** Reasons other than "is not", as they are said of several values. */
@@ -329,17 +417,18 @@ const pluralReasons = new Map([
   ["has more than 15 digits", "have more than 15 digits"],
   ["is a whole number beyond 2^53", "are whole numbers beyond 2^53"],
   ["is a string", "are strings"],
+  [
+    "has an exponent without a sign, as in identifiers",
+    "have an exponent without a sign, as in identifiers",
+  ],
+  ["looks like a telephone number", "look like telephone numbers"],
 ]);
 
 /** Strings that often mean null. */
 const nullLike = /^(?:n\/?a|null|nil|none|nan|#n\/a|\\n|missing|unknown|[-–—.?*]+)$/i;
 
 /** Names the values that do not fit: their number, the first of them, and the setting that helps. */
-function misfitReason(
-  { count, first, texts }: Misfits,
-  valueCount: number,
-  wanted: string,
-): string {
+function misfitReason({ count, first, texts }: Misfits, valueCount: number, wanted: string): Doubt {
   const reasons = new Set(first.map(({ reason }) => reason));
   const listed = first
     .map(({ place, value, reason }) =>
@@ -353,7 +442,11 @@ function misfitReason(
   const many = `${count.toLocaleString("en")} of ${valueCount.toLocaleString("en")} values ${what} (${listed}${count > first.length ? ", …" : ""})`;
   const areNulls =
     texts.size <= mostMisfits && [...texts].every((text) => nullLike.test(text.trim()));
-  return areNulls ? `${many}; set nulls to ${[...texts].join(",")} to read them as null` : many;
+  if (!areNulls) return { message: many, remedies: [] };
+  return {
+    message: `${many}; set nulls to ${[...texts].join(",")} to read them as null`,
+    remedies: remediesOf("nulls", [[...texts]]),
+  };
 }
 
 const quoted = (text: string): string =>

@@ -1,6 +1,8 @@
 import { splitDate, type DateOrder } from "../readDate.ts";
-import { hasForm, splitNumber, type Thousands } from "../readNumber.ts";
+import { splitNumber, type NumberText } from "../../protocol/index.ts";
+import { hasForm, type Thousands } from "../readNumber.ts";
 import type { ValueForms } from "../readValue.ts";
+import type { FileNote } from "./fileNote.ts";
 import type { Settings } from "./settings.ts";
 
 /** The forms of a column's strings, as detected from the first rows of its file. */
@@ -10,8 +12,8 @@ export interface DetectedForms {
   readonly decimal?: "point" | "comma";
   /** Whether a number has a unit, separated thousands, a decimal comma or parentheses. */
   readonly isMarked: boolean;
-  /** What could be wrong about the forms, for people. */
-  readonly remark?: string;
+  /** What could be wrong about the forms. */
+  readonly caution?: Pick<FileNote, "message" | "remedies">;
 }
 
 export interface DetectFormsOptions {
@@ -37,6 +39,12 @@ const allMarks: readonly Marks[] = [false, true].flatMap((decimalComma) =>
   })),
 );
 
+/** How often a unit occurs in a column, and whether a value shows that it is a currency and not a part of a name. */
+interface UnitCount {
+  count: number;
+  isShown: boolean;
+}
+
 /** What the values of a column show. */
 interface Evidence {
   readonly valueCount: number;
@@ -45,7 +53,7 @@ interface Evidence {
   readonly isMarked: boolean;
   /** The number of values that fit each pair of marks. */
   readonly fits: readonly number[];
-  readonly units: ReadonlyMap<string, number>;
+  readonly units: ReadonlyMap<string, UnitCount>;
   /** The number of dates that consist of three numbers, and how many of them fit each order. */
   readonly dateCount: number;
   readonly orders: Readonly<Record<DateOrder, number>>;
@@ -95,13 +103,16 @@ export function detectForms(
       },
       ...(own !== undefined && own !== "either" && { decimal: own }),
       isMarked: evidence.isMarked,
-      ...(isDoubtful && { remark: eitherRemark }),
+      ...(isDoubtful && { caution: eitherCaution }),
     };
   });
 }
 
-const eitherRemark =
-  "the point in its numbers is read as a decimal sign; if it separates thousands, set decimal to comma";
+const eitherCaution: Pick<FileNote, "message" | "remedies"> = {
+  message:
+    "the point in its numbers is read as a decimal sign; if it separates thousands, set decimal to comma",
+  remedies: [{ setting: "decimal", value: "comma" }],
+};
 /** Longer strings are neither numbers nor dates. */
 const longestValue = 60;
 const isoDate = /^\d{4}-\d\d-\d\d/;
@@ -116,19 +127,19 @@ function collectEvidence(
   nulls: ReadonlySet<string> | undefined,
 ): Evidence {
   const fits = marks.map(() => 0);
-  const units = new Map<string, number>();
+  const units = new Map<string, UnitCount>();
   const orders = { YMD: 0, DMY: 0, MDY: 0 };
   let [valueCount, numberCount, bareCount, dateCount] = [0, 0, 0, 0];
   let isMarked = false;
   for (const value of values) {
     if (value === null || value.trim() === "" || nulls?.has(value)) continue;
     valueCount++;
-    if (value.length > longestValue || !/\d/.test(value) || isoDate.test(value)) continue;
+    if (value.length > longestValue || !/\p{Nd}/u.test(value) || isoDate.test(value)) continue;
     if (bareNumber.test(value)) {
       bareCount++;
       continue;
     }
-    const number = splitNumber(value);
+    const number = splitNumber(value.trim());
     if (number) {
       const before = numberCount;
       for (const [index, { decimalComma, thousands }] of marks.entries())
@@ -137,8 +148,7 @@ function collectEvidence(
           numberCount = before + 1;
         }
       isMarked ||= numberCount > before && !plainNumber.test(value);
-      if (numberCount > before && number.unit !== undefined)
-        units.set(number.unit, (units.get(number.unit) ?? 0) + 1);
+      if (numberCount > before && number.unit !== undefined) countUnit(units, number);
     }
     const date = splitDate(value);
     if (date?.kind !== "numbers") continue;
@@ -208,10 +218,42 @@ function marksOf(evidence: Evidence, marks: readonly Marks[], decimal: Decimal |
 
 const plainMarks: Marks = { decimalComma: false, thousands: "none" };
 
-/** Returns the sign of most numbers. A percentage counts only if most numbers are percentages. */
+/** Returns whether digits with marks are a number with some pair of marks. */
+export function hasSomeForm(digits: string): boolean {
+  return allMarks.some(({ decimalComma, thousands }) => hasForm(digits, decimalComma, thousands));
+}
+
+/** Currencies of letters that also occur in names, such as `TOP 10`, `RM 12`, `Fr 5` and `6 Ft`. */
+const ambiguous = new Set(["R", "RM", "TL", "Fr", "SFr", "Ft", "S/", "Bs", "р"]).union(
+  new Set(["ALL", "TOP", "CUP", "MOP", "MAD", "BOB", "SOS", "COP", "PEN", "GEL", "BAM", "DOP"]),
+);
+
+/**
+ * Counts the unit of a number. A code is a currency only if a blank separates it from the number, or if the number has
+ * marks: `TOP10` and `EUR5` could be names.
+ */
+function countUnit(
+  units: Map<string, UnitCount>,
+  { unit = "", digits, isSpaced }: Pick<NumberText, "unit" | "digits" | "isSpaced">,
+): void {
+  const found = units.get(unit) ?? {
+    count: 0,
+    isShown: !/^[A-Z]{3}$/.test(unit) && !ambiguous.has(unit),
+  };
+  found.count++;
+  found.isShown ||= /\D/.test(digits) || (isSpaced === true && !ambiguous.has(unit));
+  units.set(unit, found);
+}
+
+/**
+ * Returns the unit of most numbers. A percentage counts only if most numbers are percentages, and letters only if a
+ * value shows that they are a currency.
+ */
 function unitOf({ units, numberCount }: Evidence): string | undefined {
-  const [most] = [...units].toSorted((one, other) => other[1] - one[1]);
-  return most && (most[0] !== "%" || 2 * most[1] > numberCount) ? most[0] : undefined;
+  const [most] = [...units].toSorted((one, other) => other[1].count - one[1].count);
+  if (!most) return undefined;
+  const [unit, { count, isShown }] = most;
+  return isShown && (unit !== "%" || 2 * count > numberCount) ? unit : undefined;
 }
 
 /** Returns the only order that fits all dates, or otherwise the order of most of them if all orders have exceptions. */

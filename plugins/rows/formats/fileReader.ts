@@ -1,4 +1,5 @@
 import { PluginError } from "../../protocol/index.ts";
+import { remediesIn } from "../correctableError.ts";
 import { columnOf } from "../readTable.ts";
 import { serveReader, type ServedCall } from "../serving/index.ts";
 import type { ByteSource } from "./byteSource.ts";
@@ -16,6 +17,7 @@ import type {
 } from "./fileMessages.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import type { Format } from "./formats.ts";
+import { remark } from "./fileNote.ts";
 import { openLocalFile } from "./openLocalFile.ts";
 import { readAhead } from "./readAhead.ts";
 import { createUnpackBudget } from "./unpackBudget.ts";
@@ -86,7 +88,11 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
           // A sheet that cannot be read does not hide the other sheets of its workbook.
           const isFatal = tables.length === 1 || budget.isExceeded;
           if (isFatal || !(failure instanceof PluginError)) throw failure;
-          return { columns: [], seen: [], notes: [failure.message] };
+          return {
+            columns: [],
+            seen: [],
+            notes: [{ ...remark(failure.message), remedies: remediesIn(failure) }],
+          };
         });
         described.push({ ...found, ...(sheet !== undefined && { sheet }) });
       }

@@ -3,6 +3,7 @@ import type { ValueForms } from "../readValue.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import type { ByteSource } from "./byteSource.ts";
 import type { ColumnSink } from "./columnSink.ts";
+import type { FileNote } from "./fileNote.ts";
 import type { Format } from "./formats.ts";
 import type { Settings } from "./settings.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
@@ -19,8 +20,8 @@ export interface FileColumn {
   readonly forms?: ValueForms;
   /** Whether strings of the column may represent numbers. Absent: as in other columns of the table. */
   readonly spellsNumbers?: boolean;
-  /** What could be wrong about the detected forms, for people. */
-  readonly remark?: string;
+  /** What could be wrong about the detected forms. */
+  readonly caution?: Pick<FileNote, "message" | "remedies">;
 }
 
 /** The subtype of a numeric column, as the formats of its cells show. */
@@ -32,8 +33,8 @@ export interface FileTable {
   readonly columns: readonly FileColumn[];
   /** Whether strings may represent numbers. */
   readonly textsSpellNumbers: boolean;
-  /** Remarks to show to users. */
-  readonly notes: readonly string[];
+  /** Notes for people. A string is a remark about the table, without remedies. */
+  readonly notes: readonly (FileNote | string)[];
   /**
    * Returns the subtype of each column whose values are numbers, as the rows that were read so far show. Absent: none.
    */

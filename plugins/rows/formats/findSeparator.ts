@@ -1,4 +1,5 @@
-import { PluginError } from "../../protocol/index.ts";
+import { CorrectableError } from "../correctableError.ts";
+import { remediesOf } from "../remedy.ts";
 import { readRecords } from "./readCsv.ts";
 import type { ValueForms } from "../readValue.ts";
 
@@ -40,9 +41,13 @@ export function findSeparator(
     .filter(({ separator }) => !(hasDecimalCommas && separator === ","))
     .toSorted((one, other) => other.share - one.share || other.width - one.width);
   if (best && second && best.share === second.share && best.width === second.width)
-    throw new PluginError("PLUGIN_UNREADABLE", [
-      `both ${JSON.stringify(best.separator)} and ${JSON.stringify(second.separator)} could separate the cells; set separator to one of them`,
-    ]);
+    throw new CorrectableError(
+      "PLUGIN_UNREADABLE",
+      [
+        `both ${JSON.stringify(best.separator)} and ${JSON.stringify(second.separator)} could separate the cells; set separator to one of them`,
+      ],
+      { remedies: remediesOf("separator", [best.separator, second.separator]) },
+    );
   return best?.separator ?? possible[0] ?? ",";
 }
 

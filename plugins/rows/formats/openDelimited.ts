@@ -1,13 +1,16 @@
 import { PluginError } from "../../protocol/index.ts";
+import { CorrectableError } from "../correctableError.ts";
+import { remediesOf } from "../remedy.ts";
 import { columnNames } from "./columnNames.ts";
 import { detectForms } from "./detectForms.ts";
-import { areNumbers, findHeader } from "./findHeader.ts";
+import { areNumbers, endOfComments, findHeader, isSecondHeader } from "./findHeader.ts";
 import { findSeparator } from "./findSeparator.ts";
 import { foundSettings } from "./foundSettings.ts";
 import { mostRecordLength, readCsv, readRecords, tooLong, type CsvBlock } from "./readCsv.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import type { ColumnSink } from "./columnSink.ts";
-import { chunkPaddingBytes, CsvColumns } from "./csvColumns.ts";
+import { CsvColumns } from "./csvColumns.ts";
+import type { FileNote } from "./fileNote.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { textOf, utf8Of } from "./textOf.ts";
 
@@ -24,7 +27,7 @@ export const openDelimited: OpenTables = async (options) => {
   const { settings, format, signal } = options;
   const start = await startOf(options, signal);
   // Excel reads the separator from a first line such as `sep=;`.
-  const [, stated] = /^sep=([^\r\n"])\r?\n/.exec(start.text) ?? [];
+  const [, stated] = /^"?sep=([^\r\n"])"?\r?\n/.exec(start.text) ?? [];
   const declared = settings.separator ?? stated ?? format.separator;
   const separator = declared ?? findSeparator(start.text, start.isWhole, settings.forms);
   const skippedLines = settings.skippedRows + (stated === undefined ? 0 : 1);
@@ -35,7 +38,7 @@ export const openDelimited: OpenTables = async (options) => {
   if (!first) throw noHeader(skippedLines);
   const headerNotes = settings.hasHeader ? checkHeader(block, skippedRecords) : [];
   const header = settings.hasHeader
-    ? first.map((cell) => cell ?? "")
+    ? first.map((cell) => (cell ?? "").trim())
     : first.map((_, index) => `column ${index + 1}`);
   const { names, notes } = columnNames(header);
   const rows = settings.hasHeader ? records.slice(1) : records;
@@ -46,6 +49,7 @@ export const openDelimited: OpenTables = async (options) => {
   const shape = {
     separator,
     width: names.length,
+    namedWidth: header.findLastIndex((name) => name !== "") + 1,
     skippedRecords: skippedRecords + (settings.hasHeader ? 1 : 0),
   };
   const table: FileTable = {
@@ -54,11 +58,9 @@ export const openDelimited: OpenTables = async (options) => {
     found: foundSettings({ settings, separator, encoding: start.encoding, forms: detected }),
     notes: [
       ...(settings.encoding === undefined && start.encoding !== "utf-8"
-        ? [`the encoding is ${start.encoding}`]
+        ? [encodingNote(start.encoding)]
         : []),
-      ...(declared === undefined
-        ? [`the cells are separated by ${JSON.stringify(separator)}`]
-        : []),
+      ...(declared === undefined ? [separatorNote(separator), ...otherSeparator(records)] : []),
       ...headerNotes,
       ...notes,
     ],
@@ -100,12 +102,60 @@ function recordsOf({ text, isWhole }: Start, separator: string): CsvBlock {
   return block.records.length > 0 ? block : readRecords(text, separator, 1, true).block;
 }
 
+const separatorNote = (separator: string): FileNote => ({
+  kind: "remark",
+  message: `the cells are separated by ${JSON.stringify(separator)}`,
+  remedies: [{ setting: "separator" }],
+});
+
+/** Separators that are not detected, because they also occur within cells. */
+const rareSeparators = [":", "^", "~", " ", "\u0001", "\u00a6", "\u00a7"];
+
+/**
+ * Returns a remark about a file of one column that another character may divide: a usual separator that occurs in every
+ * row, or a rare one that divides every row into equally many parts.
+ */
+function otherSeparator(records: CsvBlock["records"]): readonly FileNote[] {
+  if (records.length < 2 || records.some(({ length }) => length !== 1)) return [];
+  const texts = records.map(([cell]) => (cell ?? "").trim());
+  const partsBy = (separator: string) => new Set(texts.map((text) => text.split(separator).length));
+  const found =
+    [";", "\t", "|"].find((separator) => !partsBy(separator).has(1)) ??
+    rareSeparators.find((separator) => {
+      const counts = partsBy(separator);
+      if (texts.length < 3 || counts.size > 1 || counts.has(1)) return false;
+      // Names often have two words.
+      return separator !== " " || texts.slice(1).every((text) => areNumbers(text.split(separator)));
+    });
+  if (found === undefined) return [];
+  const shown = JSON.stringify(found);
+  return [
+    {
+      kind: "remark",
+      message: `it has one column, but every row contains ${shown}; if it separates the cells, set separator to ${shown}`,
+      remedies: remediesOf("separator", [found]),
+    },
+  ];
+}
+
+const encodingNote = (encoding: string): FileNote => ({
+  kind: "remark",
+  message: `the encoding is ${encoding}`,
+  remedies: [{ setting: "encoding" }],
+});
+
 function noHeader(skippedLines: number): PluginError {
-  return new PluginError("PLUGIN_UNREADABLE", [
-    skippedLines === 0
-      ? "it is empty; the first row of a file of separated values must contain the names of the columns"
-      : `its first ${startLength.toLocaleString("en")} characters have no row after the ${skippedLines.toLocaleString("en")} lines to skip; set skip_rows to a smaller number`,
-  ]);
+  if (skippedLines === 0)
+    return new PluginError("PLUGIN_UNREADABLE", [
+      "it is empty; the first row of a file of separated values must contain the names of the columns",
+    ]);
+  return new CorrectableError(
+    "PLUGIN_UNREADABLE",
+    [
+      `its first ${startLength.toLocaleString("en")} characters have no row after the ${skippedLines.toLocaleString("en")} lines to skip; set skip_rows to a smaller number`,
+    ],
+    { remedies: [{ setting: "skip_rows" }] },
+  );
 }
 
 /**
@@ -113,21 +163,44 @@ function noHeader(skippedLines: number): PluginError {
  * @throws {PluginError} PLUGIN_UNREADABLE if the first row has another number of cells than the row that looks like the
  * header
  */
-function checkHeader(block: CsvBlock, skippedRecords: number): readonly string[] {
+function checkHeader(block: CsvBlock, skippedRecords: number): readonly FileNote[] {
   const records = block.records.slice(skippedRecords);
   const [first = []] = records;
-  const index = findHeader(records);
+  const index = endOfComments(records) ?? findHeader(records);
   const found = index === undefined ? undefined : records[index];
   if (index !== undefined && found) {
     const line = block.lines[skippedRecords + index] ?? 1;
-    const remark = `line ${line} looks like the header; set skip_rows to ${line - 1}`;
-    if (found.length === first.length) return [remark];
-    throw new PluginError("PLUGIN_UNREADABLE", [
-      `its first row has ${cellCount(first.length)}, but later rows have ${found.length}; ${remark}`,
-    ]);
+    const message = `line ${line} looks like the header; set skip_rows to ${line - 1}`;
+    const remedies = remediesOf("skip_rows", [line - 1]);
+    if (found.length === first.length) return [{ kind: "remark", message, remedies }];
+    throw new CorrectableError(
+      "PLUGIN_UNREADABLE",
+      [
+        `its first row has ${cellCount(first.length)}, but later rows have ${found.length}; ${message}`,
+      ],
+      { remedies },
+    );
+  }
+  const [, second] = records;
+  if (records.length > 2 && second && isSecondHeader(first, second)) {
+    const line = block.lines[skippedRecords + 1] ?? 2;
+    return [
+      {
+        kind: "remark",
+        message: `line ${line} looks like a second row of column names; set skip_rows to ${line - 1} to use it instead`,
+        remedies: remediesOf("skip_rows", [line - 1]),
+      },
+    ];
   }
   return records.length > 1 && areNumbers(first)
-    ? ["all column names are numbers; if the first row contains values, set header to false"]
+    ? [
+        {
+          kind: "remark",
+          message:
+            "all column names are numbers; if the first row contains values, set header to false",
+          remedies: remediesOf("header", [false]),
+        },
+      ]
     : [];
 }
 
@@ -136,21 +209,23 @@ const cellCount = (count: number): string => (count === 1 ? "1 cell" : `${count}
 interface Shape {
   readonly separator: string;
   readonly width: number;
+  /** Number of columns up to the last one with a name. A record may lack the cells of the columns after it. */
+  readonly namedWidth: number;
   /** Number of records before the first row of values. */
   readonly skippedRecords: number;
 }
 
 async function* rowsOf(
   options: ReadOptions,
-  { separator, width, skippedRecords, wanted }: Shape & { readonly wanted: readonly number[] },
+  { separator, skippedRecords, wanted, ...widths }: Shape & { readonly wanted: readonly number[] },
   signal: AbortSignal,
 ): AsyncGenerator<RowBlock> {
   let left = skippedRecords;
   for await (const block of readCsv(textOf(options, signal), separator)) {
-    options.budget.take(cellBytes * block.records.length * width);
+    options.budget.take(cellBytes * block.records.length * widths.width);
     const from = Math.min(left, block.records.length);
     left -= from;
-    yield rowBlock(block, from, width, wanted);
+    yield rowBlock(block, from, widths, wanted);
   }
 }
 
@@ -158,15 +233,20 @@ async function* rowsOf(
 function rowBlock(
   { records, lines }: CsvBlock,
   from: number,
-  width: number,
+  { width, namedWidth }: Pick<Shape, "width" | "namedWidth">,
   wanted: readonly number[],
 ): RowBlock {
   const rows: (string | null)[][] = [];
   for (let index = from; index < records.length; index++) {
     const record = records[index]!;
-    if (record.length !== width)
+    // Some programs end each row with a separator, except for the header, or only the header.
+    const isFitting =
+      record.length > width
+        ? record.slice(width).every((cell) => cell === null)
+        : record.length === width || (record.length >= namedWidth && namedWidth > 0);
+    if (!isFitting)
       throw new PluginError("PLUGIN_UNREADABLE", [
-        `line ${lines[index]} has ${record.length} cells; it must have ${width}`,
+        `line ${lines[index]} has ${cellCount(record.length)}; it must have ${width}`,
       ]);
     rows.push(wanted.map((column) => record[column] ?? null));
   }
@@ -179,7 +259,7 @@ function rowBlock(
  */
 async function writeColumns(
   options: ReadOptions,
-  { separator, width, skippedRecords }: Shape,
+  { separator, width, namedWidth, skippedRecords }: Shape,
   sink: ColumnSink,
   signal: AbortSignal,
 ): Promise<void> {
@@ -201,14 +281,14 @@ async function writeColumns(
       budget.take(cellBytes * block.records.length * width);
       const from = Math.min(left, block.records.length);
       left -= from;
-      await sink.addRows(rowBlock(block, from, width, wanted), takenCount);
+      await sink.addRows(rowBlock(block, from, { width, namedWidth }, wanted), takenCount);
     }
     return isLast ? new Uint8Array() : Buffer.from(text.slice(end));
   };
-  /** Parses a chunk, which ends at `end` in its buffer. Returns the rest. */
-  const parseChunk = async (chunk: Buffer, end: number): Promise<Uint8Array> => {
+  /** Parses the rest of the last chunk, and the bytes that follow. Returns the rest. */
+  const parseChunk = async (part: Uint8Array): Promise<Uint8Array> => {
     const before = sink.totalRows;
-    columns.open(chunk, end, line);
+    const chunk = columns.open(rest, part, line);
     let parsed: ReturnType<CsvColumns["parse"]> = "more";
     let skippedCount = 0;
     while (skippedCount < left && parsed === "more") {
@@ -220,8 +300,8 @@ async function writeColumns(
       if (parsed === "more") await sink.flush();
     }
     const rowCount = sink.totalRows - before;
-    if (parsed === "doubt") return parseText(chunk.subarray(0, end), rowCount, false);
-    const remaining = chunk.subarray(columns.at, end);
+    if (parsed === "doubt") return parseText(chunk, rowCount, false);
+    const remaining = chunk.subarray(columns.at);
     if (remaining.length > mostRecordLength && remaining.toString("utf8").length > mostRecordLength)
       throw tooLong(columns.line);
     budget.take(cellBytes * (rowCount + skippedCount) * width);
@@ -231,11 +311,7 @@ async function writeColumns(
   };
   for await (const part of utf8Of(options, signal)) {
     signal.throwIfAborted();
-    const end = rest.length + part.length;
-    const chunk = Buffer.allocUnsafe(end + chunkPaddingBytes);
-    chunk.set(rest);
-    chunk.set(part, rest.length);
-    rest = await parseChunk(chunk, end);
+    rest = await parseChunk(part);
     await sink.flushIfLate();
   }
   await parseText(rest, 0, true);

@@ -90,7 +90,8 @@ export function openFileReaders({
         const place = await openAsPlace(file, signal);
         try {
           const request = requestOf(place.place);
-          for await (const item of reader.call(request, { signal, ...place })) await take(item);
+          for await (const item of reader.call(request, { signal, ...place }))
+            await take(item, () => reader.release(item));
         } finally {
           await place.close();
         }
@@ -148,11 +149,11 @@ export function openFileReaders({
           ...(dataset && { dataset }),
           sizeBytes,
         }),
-        async take(item) {
+        async take(item, release) {
           if (item.kind !== "rows") return;
           if (last && append) await append(last.rows, last.share);
           else if (last) kept.push(last.rows);
-          last = { rows: received(item.rows), share: item.share };
+          last = { rows: { ...received(item.rows), release }, share: item.share };
         },
       });
       if (!last) throw new PluginError("PLUGIN_BUG", ["a file reader ended without an answer"]);
@@ -179,7 +180,8 @@ interface ReaderCall {
   readonly call: Call;
   readonly signal: AbortSignal;
   requestOf(place: FilePlace): FileRequest;
-  take(item: FileItem): Promise<void>;
+  /** `release` makes the memory of the item's arrays available to later items. */
+  take(item: FileItem, release: () => void): Promise<void>;
 }
 
 interface OpenPlace {

@@ -21,12 +21,19 @@ const startObjects = 1000;
  */
 export const openJson: OpenTables = async (options) => {
   const { known, settings } = options;
-  const start = !known || settings.detectsDates ? await startOf(options) : undefined;
+  const start =
+    !known || settings.detectsDates || settings.types.size > 0 ? await startOf(options) : undefined;
   const names = known?.map(({ id }) => id) ?? start?.names ?? [];
   const detected = detectForms(
     names.map((name) => start?.strings.get(name) ?? []),
     { settings },
-  ).map(({ forms: { dates } }) => ({ forms: dates ? { dates } : {} }));
+  ).map(({ forms: { dates, ...numbers } }, index) => ({
+    // Strings are numbers only where a number is declared.
+    forms: {
+      ...(settings.types.get(names[index]!)?.type === "numeric" && numbers),
+      ...(dates && { dates }),
+    },
+  }));
   const table: FileTable = {
     columns: names.map((id, index) => ({ id, ...detected[index] })),
     textsSpellNumbers: false,

@@ -6,6 +6,7 @@ import { PluginError, type DataType, type Filter } from "../../protocol/index.ts
 import { checkColumnCount, columnNames } from "./columnNames.ts";
 import type { ByteSource } from "./byteSource.ts";
 import { checkThrift } from "./checkThrift.ts";
+import type { FileNote } from "./fileNote.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { mayPass } from "./mayPass.ts";
 import { parquetColumn, withRawValues, type ParquetColumn } from "./parquetColumn.ts";
@@ -76,6 +77,12 @@ interface Column extends ParquetColumn {
   readonly isSafe?: boolean;
 }
 
+const longNote = (column: string): FileNote => ({
+  kind: "doubt",
+  column,
+  message: "it is text: it has whole numbers beyond 2^53",
+});
+
 /**
  * Opens a Parquet file. Its footer declares the columns and their types. Row groups that cannot pass the filters are
  * not read. Flat columns are read page by page, nested columns row group by row group.
@@ -133,9 +140,7 @@ export const openParquet: OpenTables = async ({ source, signal, budget, settings
     notes: [
       ...notes,
       ...columns.flatMap(({ isWhole, type }, index) =>
-        isWhole && type === "hierarchy"
-          ? [`${JSON.stringify(names[index])}: it is text: it has whole numbers beyond 2^53`]
-          : [],
+        isWhole && type === "hierarchy" ? [longNote(names[index]!)] : [],
       ),
       ...all.flatMap(({ name, left }) =>
         left === undefined

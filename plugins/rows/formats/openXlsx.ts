@@ -1,8 +1,11 @@
 import { PluginError } from "../../protocol/index.ts";
 import { readValue } from "../readValue.ts";
+import { CorrectableError } from "../correctableError.ts";
+import { remediesOf } from "../remedy.ts";
 import { columnNames } from "./columnNames.ts";
 import { letterOf } from "./columnLetters.ts";
 import { detectForms, type DetectedForms } from "./detectForms.ts";
+import type { FileNote } from "./fileNote.ts";
 import type { FileColumn, FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { findHeaderRow } from "./findHeaderRow.ts";
 import { foundForms } from "./foundSettings.ts";
@@ -73,16 +76,22 @@ async function openSheet(
   budget.take(columnBytes * width);
   const { names, notes: nameNotes } = columnNames(header);
   const likely = settings.hasHeader ? findHeaderRow(head.slice(0, headRows)) : undefined;
-  const hint =
+  const hint: FileNote | undefined =
     likely && first && likely.number > first.number
-      ? `row ${likely.number} looks like the header; set skip_rows to ${likely.number - 1}`
+      ? {
+          kind: "remark",
+          message: `row ${likely.number} looks like the header; set skip_rows to ${likely.number - 1}`,
+          remedies: remediesOf("skip_rows", [likely.number - 1]),
+        }
       : undefined;
-  const notes = [
+  const notes: (FileNote | string)[] = [
     ...(sheet.isHidden ? ["the sheet is hidden in the workbook"] : []),
     ...(hint === undefined ? [] : [hint]),
     ...(known ? [] : await readTotals(zip, sheet.path, { range, signal })),
     ...nameNotes,
   ];
+  const second = secondTable(head, hint);
+  if (second) notes.push(second);
   const fixedCount = notes.length;
   const { timeZone } = settings.forms;
   const shown = createShownColumns(names);
@@ -136,8 +145,8 @@ async function openSheet(
  */
 function columnOf(id: string, detected: DetectedForms | undefined): FileColumn {
   if (!detected) return { id };
-  const { forms, remark, isMarked } = detected;
-  return { id, forms, spellsNumbers: isMarked, ...(remark !== undefined && { remark }) };
+  const { forms, caution, isMarked } = detected;
+  return { id, forms, spellsNumbers: isMarked, ...(caution && { caution }) };
 }
 
 /** Returns the string of a cell. Null for other values, and for what Excel shows instead of a value. */
@@ -185,23 +194,59 @@ function widthOf({ cells }: SheetRow, { firstColumn, lastColumn }: CellRange): n
 /** Returns the name of a column. A date becomes an ISO string. */
 function nameOf(value: unknown): string {
   const name = readValue(value, "hierarchy", {});
-  return typeof name === "string" ? name : "";
+  return typeof name === "string" ? name.trim() : "";
+}
+
+/**
+ * Returns a remark about a second table below the first: after an empty row, a row of only strings, in a column in
+ * which the first table has numbers.
+ */
+function secondTable(head: readonly SheetRow[], hint: FileNote | undefined): FileNote | undefined {
+  const [first] = head;
+  const isNumber = (value: unknown) => typeof value === "number" || value instanceof Date;
+  const index = head.findIndex(({ number, cells }, at) => {
+    const before = head[at - 1];
+    return (
+      at > 1 &&
+      at < head.length - 1 &&
+      before !== undefined &&
+      number > before.number + 1 &&
+      cells.size > 1 &&
+      Array.from(cells.values()).every((value) => typeof value === "string") &&
+      Array.from(cells.keys()).some((column) => isNumber(before.cells.get(column)))
+    );
+  });
+  const last = head[index - 1];
+  if (index < 0 || !first || !last || hint) return undefined;
+  const columns = Array.from(first.cells.keys());
+  const rest =
+    `${letterOf(Math.min(...columns))}${first.number}:` +
+    `${letterOf(Math.max(...columns))}${last.number}`;
+  return {
+    kind: "remark",
+    message: `row ${head[index]?.number} looks like the header of a second table; to read only the first, set range to ${rest}`,
+    remedies: remediesOf("range", [rest]),
+  };
 }
 
 function refuseBeyond(
   { cells, formulas, number }: SheetRow,
   end: number,
   first: SheetRow | undefined,
-  hint: string | undefined,
+  hint: FileNote | undefined,
 ): void {
+  const rest = `A${first?.number ?? 1}:${letterOf(Math.max(0, end - 1))}`;
   for (const indexes of [cells.keys(), formulas])
     for (const index of indexes)
       if (index >= end)
-        throw new PluginError("PLUGIN_UNREADABLE", [
-          `row ${number} has a value in column ${letterOf(index)}, which has no name in row ${first?.number ?? 1}; ` +
-            (hint ??
-              `name the column, or set range, such as A${first?.number ?? 1}:${letterOf(Math.max(0, end - 1))}`),
-        ]);
+        throw new CorrectableError(
+          "PLUGIN_UNREADABLE",
+          [
+            `row ${number} has a value in column ${letterOf(index)}, which has no name in row ${first?.number ?? 1}; ` +
+              (hint?.message ?? `name the column, or set range, such as ${rest}`),
+          ],
+          { remedies: hint?.remedies ?? remediesOf("range", [rest]) },
+        );
 }
 
 /** Returns the value of a cell. A formula has no value if its result was never stored. */

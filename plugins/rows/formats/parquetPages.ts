@@ -10,6 +10,7 @@ import { ParquetRuns } from "./parquetRuns.ts";
 import { checkPlain, openParquetValues, type ParquetValues } from "./parquetValues.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 import { unpackLz4, unpackLz4Block } from "./unpackLz4.ts";
+import { unpackSnappy } from "./unpackSnappy.ts";
 
 /** Maximum decompressed size of a page in bytes. Some writers create only one page per column chunk. */
 const mostPageBytes = 2 ** 28;
@@ -34,11 +35,12 @@ const unpack =
   (packed: Uint8Array, sizeBytes: number): Uint8Array =>
     new Uint8Array(run(packed, { maxOutputLength: Math.max(1, sizeBytes) }));
 
-/** The codecs that replace or extend those of hyparquet: those of Node, and LZ4. */
+/** The codecs that replace or extend those of hyparquet: those of Node, LZ4 and Snappy. */
 export const compressors: Compressors = {
   GZIP: unpack(gunzipSync),
   BROTLI: unpack(brotliDecompressSync),
   ZSTD: unpack(zstdDecompressSync),
+  SNAPPY: unpackSnappy,
   LZ4: unpackLz4,
   LZ4_RAW: unpackLz4Block,
 };

@@ -19,6 +19,8 @@ export interface SheetRow {
   readonly shown: ReadonlyMap<number, ShownAs | "error">;
   /** Indexes of the columns whose formula has no stored value. */
   readonly formulas: ReadonlySet<number>;
+  /** Whether the workbook hides the row, for example by a filter. */
+  readonly isHidden: boolean;
 }
 
 /** The merged cells of a sheet: the number of ranges, and the first few ranges. */
@@ -73,6 +75,7 @@ export async function* readSheet(
   let formulas = new Set<number>();
   let cell: OpenCell | undefined;
   let isRowHeld = false;
+  let isHidden = false;
   let open: "value" | "inline" | undefined;
   let phoneticDepth = 0;
   const parts = readXml(zip.stream(path, signal), {
@@ -84,6 +87,7 @@ export async function* readSheet(
           throw wrongCell(number, `more than ${mostRows.toLocaleString("en")} rows before it`);
         number = rowNumberOf(attributes["r"], number);
         isRowHeld = number > range.firstRow && number <= range.lastRow + 1;
+        isHidden = /^(?:1|true)$/.test(attributes["hidden"] ?? "");
         [next, cells, shown, formulas] = [0, new Map(), noneShown, new Set()];
       } else if (name === "c") {
         const column = attributes["r"] === undefined ? next : columnOf(attributes["r"]);
@@ -133,7 +137,7 @@ export async function* readSheet(
         }
         cell = undefined;
       } else if (name === "row" && cells.size + formulas.size > 0)
-        ready.push({ number, cells, shown, formulas });
+        ready.push({ number, cells, shown, formulas, isHidden });
     },
   });
   for await (const _ of parts) {

@@ -1,5 +1,7 @@
 import { PluginError } from "../../protocol/index.ts";
+import { remediesOf } from "../remedy.ts";
 import { letterOf } from "./columnLetters.ts";
+import type { FileNote } from "./fileNote.ts";
 import type { Zip } from "./openZip.ts";
 import { parseRange, type CellRange } from "./parseRange.ts";
 import { partReader, relationsOf } from "./readBook.ts";
@@ -15,8 +17,8 @@ export async function readTotals(
   zip: Zip,
   sheetPath: string,
   { range, signal }: { readonly range: CellRange; readonly signal: AbortSignal },
-): Promise<readonly string[]> {
-  const notes: string[] = [];
+): Promise<readonly FileNote[]> {
+  const notes: FileNote[] = [];
   const read = partReader(zip, signal);
   try {
     const relations = await relationsOf(sheetPath, read);
@@ -30,10 +32,13 @@ export async function readTotals(
           const { firstRow, lastRow, firstColumn, lastColumn } = cells;
           if (lastRow < range.firstRow || lastRow > range.lastRow) return;
           const rest = `${letterOf(firstColumn)}${firstRow + 1}:${letterOf(lastColumn)}${lastRow + 1 - count}`;
-          notes.push(
-            `row ${lastRow + 1} is the totals row of the table ${JSON.stringify(displayName.slice(0, 100).toWellFormed())}; ` +
+          notes.push({
+            kind: "remark",
+            message:
+              `row ${lastRow + 1} is the totals row of the table ${JSON.stringify(displayName.slice(0, 100).toWellFormed())}; ` +
               `to leave it out, set range to ${rest}`,
-          );
+            remedies: remediesOf("range", [rest]),
+          });
         },
       });
   } catch (failure) {

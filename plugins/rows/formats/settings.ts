@@ -1,4 +1,5 @@
-import { PluginError } from "../../protocol/index.ts";
+import { PluginError, splitNumber } from "../../protocol/index.ts";
+import { CorrectableError } from "../correctableError.ts";
 import { checkDateFormat } from "../dateFormat.ts";
 import type { ValueForms } from "../readValue.ts";
 import { declaredTypes, isDeclaredTypeName, type DeclaredType } from "./declaredTypes.ts";
@@ -62,10 +63,14 @@ export function readSettings({ properties }: { readonly properties: GivenSetting
   );
   const nulls = readNulls(given("nulls"));
   const timeZone = readTimeZone(given("time_zone"));
+  const otherSign = decimal === "comma" ? "point" : "comma";
   if (thousands !== undefined && thousands === (decimal ?? "point"))
-    throw invalid(
-      "thousands",
-      `must differ from the decimal sign, which is ${decimal ?? "point"}; set decimal to ${decimal === "comma" ? "point" : "comma"}`,
+    throw new CorrectableError(
+      "PLUGIN_INVALID",
+      [
+        `thousands must differ from the decimal sign, which is ${decimal ?? "point"}; set decimal to ${otherSign}`,
+      ],
+      { remedies: [{ setting: "decimal", value: otherSign }, { setting: "thousands" }] },
     );
   return {
     ...(separator !== undefined && { separator }),
@@ -193,25 +198,38 @@ function readTypes(given: unknown): ReadonlyMap<string, DeclaredType> {
 }
 
 /**
- * Parses the declared type of a column: a name, or an object with `type` and optionally `format`. `place` names the
- * column in messages.
+ * Parses the declared type of a column: a name, or an object with `type` and optionally `format` or `unit`. `place`
+ * names the column in messages.
  * @throws {PluginError} PLUGIN_INVALID
  */
 export function readType(place: string, given: unknown): DeclaredType {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   const members: Readonly<Record<string, unknown>> = isObject ? { ...given } : { type: given };
   const name = members["type"];
-  const unknown = Object.keys(members).find((each) => each !== "type" && each !== "format");
+  const unknown = Object.keys(members).find((each) => !typeMembers.includes(each));
   if (unknown !== undefined)
     throw invalid(
       "columns",
-      `has an unknown member for ${place}: ${shown(unknown)}. Members: type, format`,
+      `has an unknown member for ${place}: ${shown(unknown)}. Members: ${typeMembers.join(", ")}`,
     );
   if (!isDeclaredTypeName(name))
     throw new PluginError("PLUGIN_INVALID", [
       `the type of ${place} in columns must be one of ${Object.keys(declaredTypes).join(", ")}, not ${shown(name)}`,
     ]);
   const declared: DeclaredType = declaredTypes[name];
+  const unit = members["unit"] ?? undefined;
+  if (unit !== undefined) {
+    if (name !== "number")
+      throw new PluginError("PLUGIN_INVALID", [
+        `${place} in columns must not have a unit, because its type is ${name}; only number has units`,
+      ]);
+    const known = typeof unit === "string" ? splitNumber(`1 ${unit.trim()}`)?.unit : undefined;
+    if (known === undefined)
+      throw new PluginError("PLUGIN_INVALID", [
+        `the unit of ${place} in columns must be % or a currency such as $, EUR or kr, not ${shown(unit)}`,
+      ]);
+    return { ...declared, forms: { unit: known } };
+  }
   const format = members["format"];
   if (format === undefined || format === null) return declared;
   if (declared.type !== "datetime")
@@ -225,6 +243,8 @@ export function readType(place: string, given: unknown): DeclaredType {
     ]);
   return { ...declared, forms: { format } };
 }
+
+const typeMembers: readonly string[] = ["type", "format", "unit"];
 
 function parsedObject(given: unknown): object {
   try {
@@ -241,7 +261,9 @@ function parsedObject(given: unknown): object {
 
 function invalid(name: SettingName, rule: string, given?: unknown): PluginError {
   const found = given === undefined ? "" : `, not ${shown(given)}`;
-  return new PluginError("PLUGIN_INVALID", [`${name} ${rule}${found}`]);
+  return new CorrectableError("PLUGIN_INVALID", [`${name} ${rule}${found}`], {
+    remedies: [{ setting: name }],
+  });
 }
 
 function shown(value: unknown): string {

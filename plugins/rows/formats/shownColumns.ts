@@ -1,3 +1,5 @@
+import { remediesOf } from "../remedy.ts";
+import { remark, type FileNote } from "./fileNote.ts";
 import type { NumberSubtype } from "./fileTable.ts";
 import type { SheetRow } from "./readSheet.ts";
 
@@ -8,7 +10,7 @@ export interface ShownColumns {
   /** Returns the subtypes of the columns. Undefined unless all numbers of a column have the same format. */
   subtypes(): readonly (NumberSubtype | undefined)[];
   /** Returns remarks about values that differ from what the workbook shows. */
-  notes(): readonly string[];
+  notes(): readonly FileNote[];
 }
 
 interface ColumnState {
@@ -36,38 +38,51 @@ const mostNotes = 10;
 
 /** Creates the collector for columns with the given names. */
 export function createShownColumns(names: readonly string[]): ShownColumns {
+  let hiddenCount = 0;
+  let firstHidden = 0;
   const states = names.map((): ColumnState => ({
     numberCount: 0,
     currencyCount: 0,
     durationCount: 0,
   }));
-  const notesOf = (name: string, state: ColumnState): string[] => {
+  const notesOf = (name: string, state: ColumnState): readonly FileNote[] => {
     const { durationCount, plainRow, paddedRow, longRow, error, missingDay, dayInTime } = state;
-    const own: string[] = [];
+    const own: FileNote[] = [];
+    const say = (message: string) => void own.push(remark(message));
     if (durationCount > 0) {
       const mixed = plainRow === undefined ? "" : `, but row ${plainRow} contains a plain number`;
-      own.push(`cells that show elapsed time are read as hours${mixed}`);
+      say(`cells that show elapsed time are read as hours${mixed}`);
     }
     if (paddedRow !== undefined)
-      own.push(
+      say(
         `row ${paddedRow} shows leading zeros, but contains a number; to keep the zeros, store the column as text in the workbook`,
       );
     if (longRow !== undefined)
-      own.push(`it is text, because row ${longRow} contains a whole number beyond 2^53`);
+      own.push({
+        kind: "doubt",
+        message: `it is text, because row ${longRow} contains a whole number beyond 2^53`,
+      });
     for (const found of [error, missingDay])
       if (found)
-        own.push(
-          `row ${found.row} contains ${found === error ? "the error" : "the missing date"} ${found.text}; ` +
+        own.push({
+          kind: "remark",
+          message:
+            `row ${found.row} contains ${found === error ? "the error" : "the missing date"} ${found.text}; ` +
             `to read it as null, add ${found.text} to nulls`,
-        );
+          remedies: remediesOf("nulls", [[found.text]]),
+        });
     if (dayInTime)
-      own.push(
+      say(
         `row ${dayInTime.row} shows a time of day, but contains ${dayInTime.text}; it is read as a datetime`,
       );
-    return own.map((note) => `${JSON.stringify(name.slice(0, 100))}: ${note}`);
+    return own.map((note) => ({ ...note, column: name }));
   };
   return {
-    add({ number, cells, shown }, start) {
+    add({ number, cells, shown, isHidden }, start) {
+      if (isHidden) {
+        firstHidden ||= number;
+        hiddenCount++;
+      }
       for (const [index, value] of cells) {
         const state = states[index - start];
         if (!state) continue;
@@ -97,8 +112,15 @@ export function createShownColumns(names: readonly string[]): ShownColumns {
       const notes = states.flatMap((state, index) => notesOf(names[index]!, state));
       const restCount = notes.length - mostNotes;
       const rest =
-        restCount > 0 ? [`${restCount} more columns are read differently from what they show`] : [];
-      return [...notes.slice(0, mostNotes), ...rest];
+        restCount > 0
+          ? [remark(`${restCount} more columns are read differently from what they show`)]
+          : [];
+      const what = hiddenCount === 1 ? "is hidden" : `and ${hiddenCount - 1} more are hidden`;
+      const hidden =
+        hiddenCount > 0
+          ? [remark(`row ${firstHidden} ${what} in the workbook, but read like other rows`)]
+          : [];
+      return [...hidden, ...notes.slice(0, mostNotes), ...rest];
     },
   };
 }

@@ -9,7 +9,8 @@ export interface JsonBlock {
 }
 
 /**
- * Reads the elements of a JSON array, or JSON lines, chunk by chunk. Only one chunk and one value are in memory.
+ * Reads the elements of a JSON array, or JSON lines, chunk by chunk. A file that should be an array may also contain
+ * one object per line. Only one chunk and one value are in memory.
  * @throws {PluginError} PLUGIN_UNREADABLE for a value that is not JSON or is longer than 1,048,576 characters, for an
  * array that is not closed, or for text after the array; the message names the line
  */
@@ -17,13 +18,42 @@ export async function* splitJson(
   parts: AsyncIterable<string>,
   kind: "array" | "lines",
 ): AsyncGenerator<JsonBlock> {
-  const splitter = kind === "array" ? new ArraySplitter() : new LineSplitter();
-  for await (const part of parts) {
+  let splitter: ArraySplitter | LineSplitter | undefined =
+    kind === "array" ? undefined : new LineSplitter();
+  let start = "";
+  for await (const next of parts) {
+    let part = next;
+    if (!splitter) {
+      start += next;
+      // Two lines decide.
+      const isDecided = /^\s*[^\s{]/.test(start) || /\S[^\n]*\n\s*\S/.test(start);
+      if (!isDecided && start.length < mostRecordLength) continue;
+      splitter = splitterFor(start);
+      part = start;
+    }
     const block = splitter.add(part);
+    if (block.values.length > 0) yield block;
+  }
+  if (!splitter) {
+    splitter = splitterFor(start);
+    const block = splitter.add(start);
     if (block.values.length > 0) yield block;
   }
   const block = splitter.end();
   if (block.values.length > 0) yield block;
+}
+
+/** Returns the splitter for a file that should be an array, given its first lines. */
+function splitterFor(start: string): ArraySplitter | LineSplitter {
+  const [first = "", second] = start.split("\n").filter((line) => line.trim() !== "");
+  const isLines = first.trim().startsWith("{") && second?.trim().startsWith("{") === true;
+  if (!isLines) return new ArraySplitter();
+  try {
+    parseExactJson(first);
+    return new LineSplitter();
+  } catch {
+    return new ArraySplitter();
+  }
 }
 
 function failed(line: number, what: string, options?: ErrorOptions): PluginError {
@@ -70,6 +100,10 @@ class LineSplitter {
   }
 }
 
+const notRows =
+  "must begin an array of rows with [, or the file must have one object per line; if the rows are in a member of an " +
+  "object, save that member as a file";
+
 type SplitState = "start" | "element" | "after";
 
 /** Splits an array at its top-level commas. `parseExactJson` then parses the elements. */
@@ -102,7 +136,7 @@ class ArraySplitter {
       if (this.state === "start" || this.state === "after") {
         if (/\s/.test(character)) continue;
         if (this.state === "after") throw failed(this.line, "has text after the end of the array");
-        if (character !== "[") throw failed(this.line, "must begin an array of rows with [");
+        if (character !== "[") throw failed(this.line, notRows);
         this.state = "element";
         from = at + 1;
         this.elementLine = 0;

@@ -59,7 +59,14 @@ export class TextTable {
     let hash = seed ^ length;
     const tail = length & 3;
     const end = from + length - tail;
-    for (let at = from; at < end; at += 4) hash = mixed(hash, source.getInt32(at, true));
+    let at = from;
+    // The processor computes two independent hashes at the same time.
+    for (let other = seed; at + 8 <= end; at += 8) {
+      hash = mixed(hash, source.getInt32(at, true));
+      other = mixed(other, source.getInt32(at + 4, true));
+      if (at + 16 > end) hash = mixed(hash, other);
+    }
+    if (at < end) hash = mixed(hash, source.getInt32(at, true));
     if (tail > 0) hash = mixed(hash, source.getInt32(end, true) & ((1 << (tail * 8)) - 1));
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     hash ^= hash >>> 13;
@@ -100,15 +107,15 @@ export class TextTable {
       this.#hashes = grown(this.#hashes);
     }
     const used = this.#usedBytes;
-    if (used + length > this.#bytes.length) {
-      const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, used + length));
+    if (used + length + paddingBytes > this.#bytes.length) {
+      const bytes = new Uint8Array(Math.max(this.#bytes.length, used + length) * 2);
       bytes.set(this.#bytes.subarray(0, used));
       this.#bytes = bytes;
       this.#view = new DataView(bytes.buffer);
     }
-    if (length < 32)
-      for (let at = 0; at < length; at++) this.#bytes[used + at] = source.getUint8(from + at);
-    else this.#bytes.set(new Uint8Array(source.buffer, source.byteOffset + from, length), used);
+    // Copies whole words. The next string overwrites the bytes that are written past the end.
+    for (let at = 0; at < length; at += 4)
+      this.#view.setInt32(used + at, source.getInt32(from + at, true), true);
     this.#usedBytes = this.#ends[code] = used + length;
     this.#hashes[code] = hash;
     if (this.#count * 2 > this.#slots.length) this.#rehash();

@@ -7,5 +7,7 @@ export {
   type SentFailure,
   type ToReader,
 } from "./messages.ts";
+export type { BulkItem } from "./openBulk.ts";
+export { unpackItem } from "./packItem.ts";
 export { sentFailure } from "./sentFailure.ts";
 export { serveReader, type ServedCall } from "./serveReader.ts";

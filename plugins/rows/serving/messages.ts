@@ -1,7 +1,9 @@
+import type { BulkItem } from "./openBulk.ts";
+
 /** A message from the host to a reader process. Several calls may run concurrently; `id` identifies the call. */
 export type ToReader<Request, Supply> =
   | { readonly kind: "call"; readonly id: number; readonly request: Request }
-  /** Allows the reader to send one more item. */
+  /** Says that the host has received an item. The reader may send one more. */
   | { readonly kind: "more"; readonly id: number }
   /** Says that the host wants no more items of the call. */
   | { readonly kind: "stop"; readonly id: number }
@@ -15,8 +17,8 @@ export type ToReader<Request, Supply> =
     };
 
 /** A message from a reader process to the host. The last message of every call is `end` or `failed`. */
-export type FromReader<Item, Need> =
-  | { readonly kind: "item"; readonly id: number; readonly item: Item }
+export type FromReader<Need> =
+  | ({ readonly kind: "item"; readonly id: number } & BulkItem)
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number; readonly failure: SentFailure }
   /** Requests data that only the host can fetch, such as the bytes at an address. */
@@ -30,6 +32,8 @@ export interface SentFailure {
   readonly code?: string | number;
   /** The details of a `PluginError`. */
   readonly details?: readonly (string | number)[];
+  /** The remedies of a `CorrectableError`. */
+  readonly remedies?: readonly object[];
 }
 
 /** Number of items that a reader may send before the host requests more. */

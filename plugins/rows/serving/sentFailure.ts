@@ -1,19 +1,22 @@
 import type { SentFailure } from "./messages.ts";
 
 /**
- * Converts an error to a message that can be sent between processes. The code and the details of a `PluginError` are
- * kept.
+ * Converts an error to a message that can be sent between processes. The code, the details and the
+ * remedies of a `PluginError` are kept.
  */
 export function sentFailure(thrown: unknown): SentFailure {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const { message, name } = thrown;
   const code = codeOf(thrown);
   const details = "details" in thrown && Array.isArray(thrown.details) ? thrown.details : undefined;
+  const remedies =
+    "remedies" in thrown && Array.isArray(thrown.remedies) ? thrown.remedies : undefined;
   return {
     name,
     message,
     ...(code !== undefined && { code }),
     ...(details && { details }),
+    ...(remedies && { remedies }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type FromReader,
   type ToReader,
 } from "./messages.ts";
+import { openBulk } from "./openBulk.ts";
 import { sentFailure, suppliedFailure } from "./sentFailure.ts";
 
 /** A call of the host, as a reader sees it. */
@@ -54,6 +55,7 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
   serve: ServeCall<Request, Item, Need, Supply>,
 ): void {
   const watch = startWatch();
+  const bulk = openBulk();
   const running = new Map<number, Running<Supply>>();
   const run = async (id: number, request: Request): Promise<void> => {
     const own: Running<Supply> = {
@@ -71,7 +73,7 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
       const needId = nextNeed++;
       const answer = Promise.withResolvers<Supply>();
       own.waiting.set(needId, answer);
-      await send<Item, Need>({ kind: "need", id, needId, need: needed });
+      await send<Need>({ kind: "need", id, needId, need: needed });
       return answer.promise;
     };
     const sendItem = async (item: Item): Promise<void> => {
@@ -79,13 +81,13 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
         await new Promise<void>((resolve) => (own.wake = resolve));
       signal.throwIfAborted();
       own.allowedCount--;
-      await send<Item, Need>({ kind: "item", id, item });
+      await send<Need>({ kind: "item", id, ...bulk.pack(id, item) });
     };
     try {
       await serve(request, { signal, need, send: sendItem });
-      await send<Item, Need>({ kind: "end", id });
+      await send<Need>({ kind: "end", id });
     } catch (thrown) {
-      await send<Item, Need>({ kind: "failed", id, failure: sentFailure(thrown) });
+      await send<Need>({ kind: "failed", id, failure: sentFailure(thrown) });
     } finally {
       running.delete(id);
       watch(running.size);
@@ -96,6 +98,8 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
       void run(message.id, message.request);
       return;
     }
+    if (message.kind === "more") bulk.free(message.id);
+    if (message.kind === "stop") bulk.freeAll(message.id);
     const own = running.get(message.id);
     if (!own) return;
     switch (message.kind) {
@@ -121,7 +125,7 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
   process.on("disconnect", () => process.exit());
 }
 
-function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
+function send<Need>(message: FromReader<Need>): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send?.(message, undefined, undefined, (failure) =>
       failure ? reject(failure) : resolve(),

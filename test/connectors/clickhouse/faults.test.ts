@@ -189,7 +189,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
       "create view endless as select toUInt32(number % 7) as id, repeat('x', 100) as word from system.numbers",
     );
     await database.run(
-      "create view late as select toUInt32(number) as id, throwIf(number = 2000000, 'too far') as thrown from numbers(3000000)",
+      "create view late as select toUInt32(number) as id, throwIf(number = 300000, 'too far') as thrown from numbers(400000)",
     );
   });
   test.afterEach(async () => {

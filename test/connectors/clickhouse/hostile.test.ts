@@ -11,6 +11,7 @@ import {
   openClickhouseDatabase,
   type ClickhouseDatabase,
 } from "../../support/clickhouseDatabase.ts";
+import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 
 const hostile = [
@@ -70,7 +71,7 @@ clickhouseSuite("connectors/clickhouse: hostile names and values", (test) => {
     const all = values.toSorted((one, other) =>
       Buffer.compare(Buffer.from(one), Buffer.from(other)),
     );
-    for (const value of values) {
+    for (const value of rounds({ quick: values.filter((_, at) => at % 3 === 0), deep: values })) {
       const found = async (expression: "=" | "in" | "like" | "starts with" | "ends with") => {
         const list: Cell[] = expression === "in" ? [value, "no such value"] : [value];
         const filters = [{ column_id: "value", expression, value: list }];
@@ -97,7 +98,7 @@ clickhouseSuite("connectors/clickhouse: hostile names and values", (test) => {
 
   test("filters accept lists of any length", async () => {
     const id = `${database.database}.x`;
-    const many = Array.from({ length: 60_000 }, (_, index) => `value '${index}'\n`);
+    const many = Array.from({ length: 20_000 }, (_, index) => `value '${index}'\n`);
     const filters = [{ column_id: "value", expression: "in" as const, value: [...many, "a.b"] }];
     assert.equal(await rowsOf({ id, ...plain, columns: [{ column_id: "other" }], filters }), [
       ["a.b"],
@@ -105,7 +106,8 @@ clickhouseSuite("connectors/clickhouse: hostile names and values", (test) => {
   });
 
   test("hostile table and column names stay names in every clause", async () => {
-    for (const [index, name] of hostile.entries()) {
+    const names = rounds({ quick: hostile.filter((_, at) => at % 4 === 0), deep: hostile });
+    for (const [index, name] of names.entries()) {
       const columns = hostile.map((each) => `${quoted(each)} UInt32`).join(", ");
       await database.run(`create table ${quoted(name)} (${columns}) engine = Memory`);
       await database.run(
@@ -119,8 +121,8 @@ clickhouseSuite("connectors/clickhouse: hostile names and values", (test) => {
       signal: new AbortController().signal,
     });
     const named = new Map(datasets.map((dataset) => [dataset.name["en"], dataset]));
-    assert.equal([...named.keys()].toSorted(), [...hostile, "x"].toSorted());
-    for (const [index, name] of hostile.entries()) {
+    assert.equal([...named.keys()].toSorted(), [...names, "x"].toSorted());
+    for (const [index, name] of names.entries()) {
       const dataset = named.get(name)!;
       assert.equal(
         dataset.columns.map((column) => column.id),
@@ -142,6 +144,6 @@ clickhouseSuite("connectors/clickhouse: hostile names and values", (test) => {
       });
       assert.equal(rows, [hostile.map((_, at) => at + index)]);
     }
-    assert.is((await database.run("show tables")).trim().split("\n").length, hostile.length + 1);
+    assert.is((await database.run("show tables")).trim().split("\n").length, names.length + 1);
   });
 });

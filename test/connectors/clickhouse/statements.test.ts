@@ -1,3 +1,4 @@
+/** This file costs more than most, because the server has to refuse more than a hundred statements. */
 import * as assert from "uvu/assert";
 import { open } from "../../../connectors/clickhouse/index.ts";
 import { createDriver } from "../../../connectors/clickhouse/createDriver.ts";
@@ -8,7 +9,11 @@ import {
   openClickhouseDatabase,
   type ClickhouseDatabase,
 } from "../../support/clickhouseDatabase.ts";
-import { openClickhouseServer, type OpenClickhouseServer } from "../../support/clickhouseServer.ts";
+import {
+  clickhouseGrants as grants,
+  clickhousePassword,
+  clickhouseProfiles as profiles,
+} from "../../support/clickhouseUsers.ts";
 import { openReach } from "../../support/openReach.ts";
 import { failureOf } from "../../support/refused.ts";
 import { rowsOfStatement, statementSuite } from "../statementSuite.ts";
@@ -272,70 +277,23 @@ statementSuite(
   needsClickhouse,
 );
 
-/** Settings profiles of the test's users, as XML. */
-const profiles = {
-  plain: "",
-  short: "<max_execution_time>5</max_execution_time>",
-  long: "<max_execution_time>50</max_execution_time>",
-  bounded: "<constraints><max_execution_time><max>6</max></max_execution_time></constraints>",
-  reader: "<max_execution_time>5</max_execution_time><readonly>2</readonly>",
-  fixed: "<max_execution_time>5</max_execution_time><readonly>1</readonly>",
-  fewRows: "<max_rows_to_read>2</max_rows_to_read>",
-  fewRowsLocked: "<max_rows_to_read>2</max_rows_to_read><readonly>1</readonly>",
-  smallAnswers: "<max_result_rows>2</max_result_rows>",
-  cutAnswers:
-    "<max_result_rows>2</max_result_rows><result_overflow_mode>break</result_overflow_mode>",
-  cutLocked:
-    "<max_result_rows>2</max_result_rows><result_overflow_mode>break</result_overflow_mode><readonly>1</readonly>",
-  littleMemory: "<max_memory_usage>10000000</max_memory_usage>",
-  writable:
-    "<constraints><readonly><const/></readonly><max_execution_time><min>500</min></max_execution_time></constraints>",
-  constant:
-    "<join_use_nulls>0</join_use_nulls><constraints><join_use_nulls><const/></join_use_nulls></constraints>",
-} as const;
-
-const readingGrants = ["GRANT SELECT ON *.*", "GRANT SHOW TABLES, dictGet ON *.*"];
-/** Grants of the test's users, each with a part of the warning that the grant causes. */
-const grants = {
-  writer: ["GRANT INSERT, SELECT ON shop.*", /may do more than read: INSERT on shop\.\*/],
-  changer: ["GRANT ALTER UPDATE(n) ON shop.t", /more than read: ALTER UPDATE on shop\.t/],
-  reacher: ["GRANT CREATE TEMPORARY TABLE, URL ON *.*", /CREATE TEMPORARY TABLE/],
-  giver: ["GRANT SELECT ON shop.* WITH GRANT OPTION", /GRANT OPTION on shop\.\*/],
-} as const;
-
 clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) => {
   const never = new AbortController().signal;
-  let server: OpenClickhouseServer;
   let database: ClickhouseDatabase;
   let plugin: Plugin;
   test.before(async () => {
-    server = await openClickhouseServer({
-      users: [
-        ...Object.entries(profiles).map(([name, profile]) => ({
-          name,
-          password: "x",
-          profile,
-          grants: readingGrants,
-        })),
-        ...Object.entries(grants).map(([name, [grant]]) => ({
-          name,
-          password: "x",
-          grants: [grant],
-        })),
-      ],
-    });
-    database = await openClickhouseDatabase(server);
+    database = await openClickhouseDatabase();
     await database.run("create table t (n UInt32) engine = MergeTree order by n");
     await database.run("insert into t values (1), (2), (3)");
     plugin = await open(options);
   });
   test.after(async () => {
     await plugin.close?.();
-    await server.close();
+    await database.close();
   });
 
   const credentialsFor = (name: keyof typeof profiles | keyof typeof grants) =>
-    credentialsOf(database, { name, password: "x" });
+    credentialsOf(database, { name, password: clickhousePassword });
   const rows = (name: keyof typeof profiles) =>
     rowsOfStatement(
       { plugin, credentials: credentialsFor(name) },
@@ -410,10 +368,13 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     assert.equal(await warningsOf(credentialsFor("plain")), []);
     for (const [name, [, expected]] of Object.entries(grants))
       assert.match(
-        String(await warningsOf(credentialsOf(database, { name, password: "x" }))),
+        String(await warningsOf(credentialsOf(database, { name, password: clickhousePassword }))),
         expected,
         name,
       );
-    assert.match(String(await warningsOf(credentialsOf(database, server.admin))), /more than read/);
+    assert.match(
+      String(await warningsOf(credentialsOf(database, database.admin))),
+      /more than read/,
+    );
   });
 });

@@ -46,7 +46,7 @@ const notInParquet = /^(hugeint|bignum)$/;
 async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
   const path = join(folder, "awkward.duckdb");
-  const plugin = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 28 });
+  const plugin = await open({ reach: openReach(folder), timeoutMs: 120_000, sizeBytes: 2 ** 28 });
   const withConnection = async <Result>(run: (connection: DuckDBConnection) => Promise<Result>) => {
     // A reader process locks writers out of the file until the process is released.
     await plugin.release?.({ host: path, properties: {} });

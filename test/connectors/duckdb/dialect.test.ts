@@ -28,8 +28,9 @@ suite("connectors/duckdb/dialect", (test) => {
   let folder: string;
   let driver: DuckdbDriver;
   const { signal } = new AbortController();
-  const make = async (...statements: readonly string[]) => {
-    const path = join(folder, "t.duckdb");
+  /** The database of the tables that are made before the tests, and that of the table `t` of a test. */
+  const pathOf = (table: string) => join(folder, table === "t" ? "t.duckdb" : "shared.duckdb");
+  const create = async (path: string, statements: readonly string[]) => {
     rmSync(path, { force: true });
     const instance = await DuckDBInstance.create(path);
     const connection = await instance.connect();
@@ -37,9 +38,10 @@ suite("connectors/duckdb/dialect", (test) => {
     connection.closeSync();
     instance.closeSync();
   };
-  const select = (build: (columnOf: ColumnOf) => Fragment) =>
-    driver.use({ host: join(folder, "t.duckdb"), properties: {} }, signal, async (session) => {
-      const [table] = await driver.tables(session, signal, { schema: "main", name: "t" });
+  const make = (...statements: readonly string[]) => create(pathOf("t"), statements);
+  const select = (build: (columnOf: ColumnOf) => Fragment, from = "t") =>
+    driver.use({ host: pathOf(from), properties: {} }, signal, async (session) => {
+      const [table] = await driver.tables(session, signal, { schema: "main", name: from });
       const columnOf = (name: string) => {
         const column = table?.columns.find((each) => each.name === name);
         if (!column) throw new Error(`there is no column ${name}`);
@@ -55,13 +57,76 @@ suite("connectors/duckdb/dialect", (test) => {
   const isoOf = (found: Cell, { type }: SqlColumn): Cell =>
     type === "datetime" && typeof found === "number" ? new Date(found).toISOString() : found;
 
-  test.before(() => {
+  const typeCases: readonly (readonly [type: string, values: string, cells: readonly Cell[]])[] = [
+    ["boolean", "true, false", ["true", "false"]],
+    ["tinyint", "-128, 127", [-128, 127]],
+    ["usmallint", "65535", [65535]],
+    ["integer", "-2147483648", [-2147483648]],
+    ["bigint", "9007199254740993, -9223372036854775808", [2 ** 53, -(2 ** 63)]],
+    ["ubigint", "18446744073709551615", [2 ** 64]],
+    ["hugeint", "170141183460469231731687303715884105727, 9007199254740993", [2 ** 127, 2 ** 53]],
+    ["bignum", "'123456789012345678901234567890'", [Number(123456789012345678901234567890n)]],
+    ["decimal(38,3)", "12345678901234567.891, 0.125", [Number("12345678901234567.891"), 0.125]],
+    ["decimal(4,1)", "999.9", [999.9]],
+    ["float", "0.5, 'nan', 'infinity', '-infinity'", [0.5, null, null, null]],
+    ["double", "0.1, 'nan', 'infinity', 1.7e308", [0.1, null, null, 1.7e308]],
+    ["varchar", "'', 'a', 'a' || chr(0) || 'b', '😀'", ["", "a", "a\0b", "😀"]],
+    ["uuid", "'4ac7a9e9-607c-4c8a-84f3-843f0191e3fd'", ["4ac7a9e9-607c-4c8a-84f3-843f0191e3fd"]],
+    ["enum('low', 'high')", "'low'", ["low"]],
+    ["blob", "'\\x00\\xFF'::blob", ["00FF"]],
+    ["bit", "'0101'", ["0101"]],
+    [
+      "date",
+      "'2024-05-01', '1582-10-04', 'infinity', '-infinity', '5877642-06-25 (BC)', '5881580-07-10'",
+      ["2024-05-01T00:00:00.000Z", "1582-10-04T00:00:00.000Z", null, null, null, null],
+    ],
+    [
+      "timestamp",
+      "'2024-05-01 10:00:00.1239', '1969-12-31 23:59:59.9999', '0001-01-01 (BC) 00:00:00', 'infinity', '290000-01-01'",
+      [
+        "2024-05-01T10:00:00.123Z",
+        "1969-12-31T23:59:59.999Z",
+        "0000-01-01T00:00:00.000Z",
+        null,
+        null,
+      ],
+    ],
+    ["timestamp_s", "'2024-05-01 10:00:00', '290000-01-01'", ["2024-05-01T10:00:00.000Z", null]],
+    ["timestamp_ms", "'2024-05-01 10:00:00.123', '-infinity'", ["2024-05-01T10:00:00.123Z", null]],
+    ["timestamp_ns", "'1969-12-31 23:59:59.999999999'", ["1969-12-31T23:59:59.999Z"]],
+    ["timestamptz", "'2024-05-01 10:00:00.5+02', 'infinity'", ["2024-05-01T08:00:00.500Z", null]],
+    ["time", "'10:00:00.5'", ["10:00:00.5"]],
+    ["interval", "'1 month 2 days'", ["1 month 2 days"]],
+    ["integer[]", "[1, null]", ["[1,null]"]],
+    ["integer[2]", "[1, 2]", ["[1,2]"]],
+    ["struct(a integer, b varchar)", "{a: 1, b: 'x'}", ['{"a":1,"b":"x"}']],
+    ["map(varchar, integer)", "map {'a': 1}", ['{"a":1}']],
+    ["union(n integer, s varchar)", "1::integer", ['{"n":1}']],
+    ["json", "'{\"a\": 1}'", ['{"a": 1}']],
+  ];
+
+  test.before(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
     driver = openDriver({
       reach: openReach(folder),
       timeoutMs: 60_000,
       sizeBytes: 2 ** 26,
     });
+    const valuesOf = ([, values]: (typeof typeCases)[number]) =>
+      /^[[{m]/.test(values) ? [values] : values.split(", ");
+    // One database contains the tables of all quick tests, because a new file needs a new reader process.
+    await create(pathOf("shared"), [
+      ...typeCases.flatMap((each, index) => [
+        `create table t${index} (id integer, c ${each[0]})`,
+        `insert into t${index} values ${[...valuesOf(each), "null"].map((value, id) => `(${id}, ${value})`).join(", ")}`,
+      ]),
+      "create table ranges (n integer, d double, s varchar, i timestamp)",
+      "insert into ranges select range, range, range, make_timestamp(range * 1000000) from range(1000)",
+      "create table words (c varchar collate nocase)",
+      "insert into words values ('a'), ('A'), ('b'), ('Z')",
+      "create table numbers (big bigint, huge double, one double, wide decimal(38, 2))",
+      "insert into numbers values (9223372036854775807, 1.7e308, 1, 99999999999999999999.99), (9223372036854775807, 1.7e308, null, 0.01)",
+    ]);
   });
   test.after(async () => {
     await driver?.close();
@@ -69,86 +134,21 @@ suite("connectors/duckdb/dialect", (test) => {
   });
 
   test("values of every DuckDB type are read as documented", async () => {
-    const cases: readonly (readonly [type: string, values: string, cells: readonly Cell[]])[] = [
-      ["boolean", "true, false", ["true", "false"]],
-      ["tinyint", "-128, 127", [-128, 127]],
-      ["usmallint", "65535", [65535]],
-      ["integer", "-2147483648", [-2147483648]],
-      ["bigint", "9007199254740993, -9223372036854775808", [2 ** 53, -(2 ** 63)]],
-      ["ubigint", "18446744073709551615", [2 ** 64]],
-      ["hugeint", "170141183460469231731687303715884105727, 9007199254740993", [2 ** 127, 2 ** 53]],
-      ["bignum", "'123456789012345678901234567890'", [Number(123456789012345678901234567890n)]],
-      ["decimal(38,3)", "12345678901234567.891, 0.125", [Number("12345678901234567.891"), 0.125]],
-      ["decimal(4,1)", "999.9", [999.9]],
-      ["float", "0.5, 'nan', 'infinity', '-infinity'", [0.5, null, null, null]],
-      ["double", "0.1, 'nan', 'infinity', 1.7e308", [0.1, null, null, 1.7e308]],
-      ["varchar", "'', 'a', 'a' || chr(0) || 'b', '😀'", ["", "a", "a\0b", "😀"]],
-      ["uuid", "'4ac7a9e9-607c-4c8a-84f3-843f0191e3fd'", ["4ac7a9e9-607c-4c8a-84f3-843f0191e3fd"]],
-      ["enum('low', 'high')", "'low'", ["low"]],
-      ["blob", "'\\x00\\xFF'::blob", ["00FF"]],
-      ["bit", "'0101'", ["0101"]],
-      [
-        "date",
-        "'2024-05-01', '1582-10-04', 'infinity', '-infinity', '5877642-06-25 (BC)', '5881580-07-10'",
-        ["2024-05-01T00:00:00.000Z", "1582-10-04T00:00:00.000Z", null, null, null, null],
-      ],
-      [
-        "timestamp",
-        "'2024-05-01 10:00:00.1239', '1969-12-31 23:59:59.9999', '0001-01-01 (BC) 00:00:00', 'infinity', '290000-01-01'",
-        [
-          "2024-05-01T10:00:00.123Z",
-          "1969-12-31T23:59:59.999Z",
-          "0000-01-01T00:00:00.000Z",
-          null,
-          null,
-        ],
-      ],
-      ["timestamp_s", "'2024-05-01 10:00:00', '290000-01-01'", ["2024-05-01T10:00:00.000Z", null]],
-      [
-        "timestamp_ms",
-        "'2024-05-01 10:00:00.123', '-infinity'",
-        ["2024-05-01T10:00:00.123Z", null],
-      ],
-      ["timestamp_ns", "'1969-12-31 23:59:59.999999999'", ["1969-12-31T23:59:59.999Z"]],
-      ["timestamptz", "'2024-05-01 10:00:00.5+02', 'infinity'", ["2024-05-01T08:00:00.500Z", null]],
-      ["time", "'10:00:00.5'", ["10:00:00.5"]],
-      ["interval", "'1 month 2 days'", ["1 month 2 days"]],
-      ["integer[]", "[1, null]", ["[1,null]"]],
-      ["integer[2]", "[1, 2]", ["[1,2]"]],
-      ["struct(a integer, b varchar)", "{a: 1, b: 'x'}", ['{"a":1,"b":"x"}']],
-      ["map(varchar, integer)", "map {'a': 1}", ['{"a":1}']],
-      ["union(n integer, s varchar)", "1::integer", ['{"n":1}']],
-      ["json", "'{\"a\": 1}'", ['{"a": 1}']],
-    ];
-    const rows = ([, values]: (typeof cases)[number]) =>
-      /^[[{m]/.test(values) ? [values] : values.split(", ");
-    await make(
-      ...cases.flatMap((each, index) => [
-        `create table t${index} (id integer, c ${each[0]})`,
-        `insert into t${index} values ${[...rows(each), "null"].map((value, id) => `(${id}, ${value})`).join(", ")}`,
-      ]),
-    );
-    await driver.use(
-      { host: join(folder, "t.duckdb"), properties: {} },
-      signal,
-      async (session) => {
-        const tables = await driver.tables(session, signal);
-        for (const [index, [type, , cells]] of cases.entries()) {
-          const column = tables.find(({ name }) => name === `t${index}`)!.columns[1]!;
-          const output = dialect.output(read(column), column.type);
-          const statement = writeStatement(
-            sql`select ${output} from ${trusted(`t${index}`)} order by id`,
-            dialect,
-          );
-          const found: Cell[] = [];
-          for await (const block of session.rows(statement, signal))
-            found.push(
-              ...block.map(([value]) => isoOf(dialect.cellOf(value, column.type), column)),
-            );
-          assert.equal(found, [...cells, null], type);
-        }
-      },
-    );
+    await driver.use({ host: pathOf("shared"), properties: {} }, signal, async (session) => {
+      const tables = await driver.tables(session, signal);
+      for (const [index, [type, , cells]] of typeCases.entries()) {
+        const column = tables.find(({ name }) => name === `t${index}`)!.columns[1]!;
+        const output = dialect.output(read(column), column.type);
+        const statement = writeStatement(
+          sql`select ${output} from ${trusted(`t${index}`)} order by id`,
+          dialect,
+        );
+        const found: Cell[] = [];
+        for await (const block of session.rows(statement, signal))
+          found.push(...block.map(([value]) => isoOf(dialect.cellOf(value, column.type), column)));
+        assert.equal(found, [...cells, null], type);
+      }
+    });
   });
 
   test.deep("filters compare values in the same form in which they are read", async () => {
@@ -253,75 +253,69 @@ suite("connectors/duckdb/dialect", (test) => {
   );
 
   test("filters on numbers, strings and datetimes skip row groups of Parquet files", async () => {
-    await make(
-      "create table t (n integer, d double, s varchar, i timestamp)",
-      "insert into t select range, range, range, make_timestamp(range * 1000000) from range(1000)",
-    );
     const cases: readonly ((of: ColumnOf) => Fragment)[] = [
       (of) => dialect.equal({ ...testOf(of("n")), right: cell("numeric", 5) }),
       (of) => dialect.compare({ ...testOf(of("d")), operator: ">", right: cell("numeric", 5) }),
       (of) => dialect.equal({ ...testOf(of("s")), right: cell("hierarchy", "5") }),
       (of) => dialect.within!(of("i"), 5000, 90_000),
     ];
-    for (const build of cases) {
-      const { text, values } = await driver.use(
-        { host: join(folder, "t.duckdb"), properties: {} },
-        signal,
-        async (session) => {
-          const [table] = await driver.tables(session, signal);
-          const of = (name: string) => table!.columns.find((column) => column.name === name)!;
-          return writeStatement(sql`select count(*) from t where ${build(of)}`, dialect);
-        },
-      );
-      const instance = await DuckDBInstance.create(join(folder, "t.duckdb"), {
-        access_mode: "READ_ONLY",
-      });
-      const connection = await instance.connect();
+    const statements = await driver.use(
+      { host: pathOf("ranges"), properties: {} },
+      signal,
+      async (session) => {
+        const [table] = await driver.tables(session, signal, { schema: "main", name: "ranges" });
+        const of = (name: string) => table!.columns.find((column) => column.name === name)!;
+        return cases.map((build) =>
+          writeStatement(sql`select count(*) from ranges where ${build(of)}`, dialect),
+        );
+      },
+    );
+    const instance = await DuckDBInstance.create(pathOf("ranges"), {
+      access_mode: "READ_ONLY",
+    });
+    const connection = await instance.connect();
+    for (const { text, values } of statements) {
       const plan = await connection.runAndReadAll(`explain ${text}`, values as string[]);
-      connection.closeSync();
-      instance.closeSync();
       assert.match(String(plan.getRows()), /(SEQ_SCAN|TABLE_SCAN)[\s\S]*Filters:/, text);
     }
+    connection.closeSync();
+    instance.closeSync();
   });
 
   test("strings are compared by bytes even in a database with collations", async () => {
-    await make(
-      "create table t (c varchar collate nocase)",
-      "insert into t values ('a'), ('A'), ('b'), ('Z')",
-    );
-    const count = (build: (of: ColumnOf) => Fragment) => select(build);
+    const count = (build: (of: ColumnOf) => Fragment) => select(build, "words");
     assert.equal(
       await count(
         (of) =>
-          sql`select cast(count(*) as double) from t where ${dialect.equal({ ...testOf(of("c")), right: cell("hierarchy", "a") })}`,
+          sql`select cast(count(*) as double) from words where ${dialect.equal({ ...testOf(of("c")), right: cell("hierarchy", "a") })}`,
       ),
       [[1]],
     );
     assert.equal(
       await count(
         (of) =>
-          sql`select cast(count(*) as double) from t where ${dialect.isIn({ ...testOf(of("c")), right: list("hierarchy", ["a", "B"]) })}`,
+          sql`select cast(count(*) as double) from words where ${dialect.isIn({ ...testOf(of("c")), right: list("hierarchy", ["a", "B"]) })}`,
       ),
       [[1]],
     );
     assert.equal(
       await count(
         (of) =>
-          sql`select ${read(of("c"))} as x from t group by 1 order by ${dialect.order(trusted("x"), "asc", "hierarchy")}`,
+          sql`select ${read(of("c"))} as x from words group by 1 order by ${dialect.order(trusted("x"), "asc", "hierarchy")}`,
       ),
       [["A"], ["Z"], ["a"], ["b"]],
     );
     assert.equal(
       await count(
         (of) =>
-          sql`select cast(count(distinct ${read(of("c"))}) as double), max(${read(of("c"))}) from t`,
+          sql`select cast(count(distinct ${read(of("c"))}) as double), max(${read(of("c"))}) from words`,
       ),
       [[4, "b"]],
     );
     assert.equal(
       await count(
         (of) =>
-          sql`select x from (select ${read(of("c"))} as x from t) where ${dialect.compare({ left: trusted("x"), operator: "<", right: cell("hierarchy", "a"), type: "hierarchy" })} order by x`,
+          sql`select x from (select ${read(of("c"))} as x from words) where ${dialect.compare({ left: trusted("x"), operator: "<", right: cell("hierarchy", "a"), type: "hierarchy" })} order by x`,
       ),
       [["A"], ["Z"]],
     );
@@ -420,10 +414,6 @@ suite("connectors/duckdb/dialect", (test) => {
   });
 
   test("sums have the precision of doubles, and are null beyond the range of doubles", async () => {
-    await make(
-      "create table t (big bigint, huge double, one double, wide decimal(38, 2))",
-      "insert into t values (9223372036854775807, 1.7e308, 1, 99999999999999999999.99), (9223372036854775807, 1.7e308, null, 0.01)",
-    );
     const rows = await select((of) => {
       const folded = (
         [
@@ -439,8 +429,8 @@ suite("connectors/duckdb/dialect", (test) => {
         const call = { aggregation, expression: read(of(name)), type: "numeric" } as const;
         return dialect.output(dialect.aggregate(call)!, "numeric");
       });
-      return sql`select ${joined(folded, ", ")} from t`;
-    });
+      return sql`select ${joined(folded, ", ")} from numbers`;
+    }, "numbers");
     assert.equal(rows, [[2 ** 64, 1e20, null, null, 0, 1, 1]]);
   });
 });

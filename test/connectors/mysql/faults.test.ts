@@ -198,40 +198,46 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     await refusing.close?.();
   });
 
-  test("aborting a call while rows arrive stops the SQL statement on the server and closes the connection", async () => {
-    const aborter = new AbortController();
-    const reason = new Error("the caller left");
-    let rowCount = 0;
-    const work = driver.use(credentialsOf(database), aborter.signal, async (session) => {
-      for await (const rows of session.rows({ text: endless, values: [] }, aborter.signal)) {
-        rowCount += rows.length;
-        if (rowCount > 5_000) aborter.abort(reason);
-      }
-    });
-    assert.is(await work.catch((failure: unknown) => failure), reason);
-    assert.ok(rowCount > 5_000);
-    await eventually(
-      async () => (await connectionsTo(database)).every(([, running]) => running !== endless),
-      "the statement has ended",
-    );
-  });
+  test.deep(
+    "aborting a call while rows arrive stops the SQL statement on the server and closes the connection",
+    async () => {
+      const aborter = new AbortController();
+      const reason = new Error("the caller left");
+      let rowCount = 0;
+      const work = driver.use(credentialsOf(database), aborter.signal, async (session) => {
+        for await (const rows of session.rows({ text: endless, values: [] }, aborter.signal)) {
+          rowCount += rows.length;
+          if (rowCount > 5_000) aborter.abort(reason);
+        }
+      });
+      assert.is(await work.catch((failure: unknown) => failure), reason);
+      assert.ok(rowCount > 5_000);
+      await eventually(
+        async () => (await connectionsTo(database)).every(([, running]) => running !== endless),
+        "the statement has ended",
+      );
+    },
+  );
 
-  test("a caller that stops reading early keeps the rows that it has read, and its SQL statement stops", async () => {
-    const first = await driver.use(
-      credentialsOf(database),
-      AbortSignal.timeout(60_000),
-      async (session) => {
-        for await (const rows of session.rows({ text: endless, values: [] }, neverAborted()))
-          return rows[0];
-        return undefined;
-      },
-    );
-    assert.equal(first, ["1"]);
-    await eventually(
-      async () => (await connectionsTo(database)).every(([, running]) => running !== endless),
-      "the statement has ended",
-    );
-  });
+  test.deep(
+    "a caller that stops reading early keeps the rows that it has read, and its SQL statement stops",
+    async () => {
+      const first = await driver.use(
+        credentialsOf(database),
+        AbortSignal.timeout(60_000),
+        async (session) => {
+          for await (const rows of session.rows({ text: endless, values: [] }, neverAborted()))
+            return rows[0];
+          return undefined;
+        },
+      );
+      assert.equal(first, ["1"]);
+      await eventually(
+        async () => (await connectionsTo(database)).every(([, running]) => running !== endless),
+        "the statement has ended",
+      );
+    },
+  );
 
   test("a caller that reads slowly pauses the connection", async () => {
     const sizes: number[] = [];

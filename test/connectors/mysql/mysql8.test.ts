@@ -40,15 +40,17 @@ function answer(sql: string): Mysql8Answer {
         "TABLE_ROWS",
         "TABLE_COMMENT",
         "CREATE_OPTIONS",
+        "AUTO_INCREMENT",
       ].map((name) => ({ name })),
       rows: [
-        ["shop", "orders", "BASE TABLE", "2", "", ""],
+        ["shop", "orders", "BASE TABLE", "2", "", "", "18"],
         [
           "shop",
           "broken",
           "VIEW",
           null,
           "View 'shop.broken' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them",
+          null,
           null,
         ],
       ],
@@ -185,6 +187,8 @@ suite("connectors/mysql/mysql8", (test) => {
           ["doubled", "numeric"],
         ],
       );
+      const [numbered] = await plugin.datasets(callOf());
+      assert.is(numbered?.notes, undefined, "the next number of `id` is far below 2^53");
       assert.equal(broken?.columns, []);
       assert.match(broken?.notes?.join() ?? "", /cannot read the view: .*references invalid table/);
     });

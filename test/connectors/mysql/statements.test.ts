@@ -307,21 +307,24 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("a join that examines more rows than the server allows fails, and the error names the limit", async () => {
-    const server = await openMariadbServer({ "max-join-size": "1000" });
-    const inside = await openMariadbDatabase(server);
-    const plugin = await openMysql();
-    const source = { plugin, credentials: credentialsOf(inside) };
-    await inside.run("create table t as select seq as n from seq_1_to_50");
-    assert.equal(await rowsOfStatement(source, "select max(n) as n from t"), [[50]]);
-    const large = "select count(*) as n from t a, t b, t c";
-    const failure = await failureOf(rowsOfStatement(source, large));
-    assert.is(failure.code, "PLUGIN_INVALID");
-    assert.match(failure.message, /max_join_size/);
-    await plugin.close?.();
-    await inside.close();
-    await server.close();
-  });
+  test.deep(
+    "a join that examines more rows than the server allows fails, and the error names the limit",
+    async () => {
+      const server = await openMariadbServer({ "max-join-size": "1000" });
+      const inside = await openMariadbDatabase(server);
+      const plugin = await openMysql();
+      const source = { plugin, credentials: credentialsOf(inside) };
+      await inside.run("create table t as select seq as n from seq_1_to_50");
+      assert.equal(await rowsOfStatement(source, "select max(n) as n from t"), [[50]]);
+      const large = "select count(*) as n from t a, t b, t c";
+      const failure = await failureOf(rowsOfStatement(source, large));
+      assert.is(failure.code, "PLUGIN_INVALID");
+      assert.match(failure.message, /max_join_size/);
+      await plugin.close?.();
+      await inside.close();
+      await server.close();
+    },
+  );
 
   test("an SQL statement stops at the user's deadline or at Manifold's, whichever is earlier", async () => {
     const name = `slow_${database.database.slice(-8)}`;

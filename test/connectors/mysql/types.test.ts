@@ -203,13 +203,13 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.equal(await runQuery(["OË"], "like"), ["Zoë "]);
   });
 
-  test("filters with thousands of values are exact, up to the length that the capabilities declare", async () => {
+  test("filters with more than a thousand values are exact, up to the length that the capabilities declare", async () => {
     await database.run("create table listed (t varchar(20) collate utf8mb4_general_ci, n bigint)");
     await database.run(
-      "insert into listed select concat(if(seq % 2, 't', 'T'), seq), seq from seq_1_to_4000",
+      "insert into listed select concat(if(seq % 2, 't', 'T'), seq), seq from seq_1_to_1500",
     );
-    const texts = Array.from({ length: 3_000 }, (_, index) => `t${index + 1}`);
-    const numbers = Array.from({ length: 3_000 }, (_, index) => index + 0.5 * (index % 2));
+    const texts = Array.from({ length: 1_200 }, (_, index) => `t${index + 1}`);
+    const numbers = Array.from({ length: 1_200 }, (_, index) => index + 0.5 * (index % 2));
     const countOf = async (column_id: string, value: readonly (string | number)[], times = 1) => {
       const filter = { column_id, expression: "in" as const, value };
       const query = rowsOf(database, "listed", [], {
@@ -219,9 +219,9 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       });
       return rowsOfBatch(await plugin.query({ ...callOf(database), query }))[0]?.[0];
     };
-    assert.is(await countOf("t", texts), 1_500);
-    assert.is(await countOf("n", numbers), 1_499);
-    const failure = await countOf("t", texts, 12).catch((thrown: unknown) => thrown);
+    assert.is(await countOf("t", texts), 600);
+    assert.is(await countOf("n", numbers), 599);
+    const failure = await countOf("t", texts, 30).catch((thrown: unknown) => thrown);
     assert.is((failure as PluginError).code, "PLUGIN_NOT_OFFERED");
   });
 

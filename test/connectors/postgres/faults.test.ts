@@ -1,3 +1,4 @@
+/** This file costs more than most, because it is the only connector whose network faults the quick layer tests. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";

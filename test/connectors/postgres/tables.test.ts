@@ -32,6 +32,10 @@ insert into parted values (7, '2024-05-05');
 create foreign data wrapper nothing;
 create server nowhere foreign data wrapper nothing;
 create foreign table far (id bigint) server nowhere;
+create table numbered (serial bigint, snowflake bigint, code numeric(18), price numeric(18, 2));
+insert into numbered select i, 1090000000000000000 + i, i, i from generate_series(1, 300) i;
+create table counted (serial bigint);
+analyze numbered;
 create schema other;
 create table other.hidden (id int, secret text);
 create role reader login password 'reader';
@@ -67,12 +71,23 @@ suite("connectors/postgres/tables", (test) => {
     const kinds = (await listed()).map(({ id, kind }) => [id, kind]);
     assert.equal(kinds, [
       ["other.hidden", "table"],
+      ["public.counted", "table"],
       ["public.far", "foreign table"],
       ["public.kept", "materialized view"],
+      ["public.numbered", "table"],
       ["public.parted", "partitioned table"],
       ["public.plain", "table"],
       ["public.seen", "view"],
     ]);
+  });
+
+  test("notes about integers follow the statistics of analyzed tables", async () => {
+    const datasets = await listed();
+    const notesOf = (id: string) =>
+      datasets.find((each) => each.id === id)?.notes?.join("\n") ?? "";
+    assert.match(notesOf("public.numbered"), /beyond 2\^53 are rounded in "snowflake", so/);
+    assert.match(notesOf("public.numbered"), /may be rounded in "price"; only the types/);
+    assert.match(notesOf("public.counted"), /may be rounded in "serial"; only the types/);
   });
 
   test("every kind of listed table or view can be queried, and so can a partition", async () => {

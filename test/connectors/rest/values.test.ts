@@ -56,6 +56,8 @@ suite("connectors/rest and the values of APIs", (test) => {
         api: JSON.stringify({ datasets: { rows: { path: "/", ...dataset } }, ...rest }),
       },
     },
+    // Accounts of one organization share a reader process.
+    tenant: { organization: "one", user: "ada" },
     signal: AbortSignal.timeout(60_000),
   });
   const read = async (

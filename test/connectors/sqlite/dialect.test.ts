@@ -33,22 +33,28 @@ suite("connectors/sqlite/dialect", (test) => {
     database.exec(script);
     database.close();
   };
+  /** Selects rows. All accounts of the organization share a reader process. */
   const select = async (
     build: (columnOf: (name: string) => SqlColumn) => Fragment,
     properties: Record<string, string> = {},
   ) =>
-    driver.use({ host: join(folder, "t.sqlite"), properties }, signal, async (session) => {
-      const [table] = await driver.tables(session, signal, { schema: "main", name: "t" });
-      const columnOf = (name: string) => {
-        const column = table?.columns.find((each) => each.name === name);
-        if (!column) throw new Error(`there is no column ${name}`);
-        return column;
-      };
-      const rows: unknown[][] = [];
-      for await (const block of session.rows(writeStatement(build(columnOf), dialect), signal))
-        rows.push(...block.map((row) => [...row]));
-      return rows;
-    });
+    driver.use(
+      { host: join(folder, "t.sqlite"), properties },
+      signal,
+      async (session) => {
+        const [table] = await driver.tables(session, signal, { schema: "main", name: "t" });
+        const columnOf = (name: string) => {
+          const column = table?.columns.find((each) => each.name === name);
+          if (!column) throw new Error(`there is no column ${name}`);
+          return column;
+        };
+        const rows: unknown[][] = [];
+        for await (const block of session.rows(writeStatement(build(columnOf), dialect), signal))
+          rows.push(...block.map((row) => [...row]));
+        return rows;
+      },
+      { organization: "one", user: "ada" },
+    );
   const read = (column: SqlColumn) => dialect.read(column, trusted(dialect.quote(column.name)));
   const testOf = (column: SqlColumn) => ({ left: read(column), type: column.type, column });
   /** Returns the values of the column `c` in the protocol's form. */

@@ -289,43 +289,46 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     },
   );
 
-  test("an organization that runs endless SQL statements cannot occupy every reader process", async () => {
-    const { folder, path } = makeFile();
-    const driver = openDriver({
-      reach: openReach(folder),
-      timeoutMs: 60_000,
-      sizeBytes: 2 ** 26,
-    });
-    const leaving = new AbortController();
-    const runStatement = (
-      organization: string,
-      datetimes: string,
-      text: string,
-      signal: AbortSignal,
-    ) =>
-      driver.use(
-        { host: path, properties: { datetimes } },
-        signal,
-        async (session) => {
-          const all: unknown[] = [];
-          for await (const rows of session.rows({ text, values: [] }, signal)) all.push(...rows);
-          return all;
-        },
-        { organization, user: "u" },
+  test.deep(
+    "an organization that runs endless SQL statements cannot occupy every reader process",
+    async () => {
+      const { folder, path } = makeFile();
+      const driver = openDriver({
+        reach: openReach(folder),
+        timeoutMs: 60_000,
+        sizeBytes: 2 ** 26,
+      });
+      const leaving = new AbortController();
+      const runStatement = (
+        organization: string,
+        datetimes: string,
+        text: string,
+        signal: AbortSignal,
+      ) =>
+        driver.use(
+          { host: path, properties: { datetimes } },
+          signal,
+          async (session) => {
+            const all: unknown[] = [];
+            for await (const rows of session.rows({ text, values: [] }, signal)) all.push(...rows);
+            return all;
+          },
+          { organization, user: "u" },
+        );
+      // Statements of several accounts count toward the limit of their organization.
+      const held = Array.from({ length: 20 }, (_, index) =>
+        runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
+          () => "left",
+        ),
       );
-    // Statements of several accounts count toward the limit of their organization.
-    const held = Array.from({ length: 20 }, (_, index) =>
-      runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
-        () => "left",
-      ),
-    );
-    const other = runStatement("two", "none", "select 7", new AbortController().signal);
-    assert.equal(await other, [[7]]);
-    leaving.abort();
-    assert.equal(new Set(await Promise.all(held)), new Set(["left"]));
-    await driver.close();
-    rmSync(folder, { recursive: true });
-  });
+      const other = runStatement("two", "none", "select 7", new AbortController().signal);
+      assert.equal(await other, [[7]]);
+      leaving.abort();
+      assert.equal(new Set(await Promise.all(held)), new Set(["left"]));
+      await driver.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   test("SQLite's authorizer refuses unlisted functions and tables, whatever their spelling", async () => {
     const { folder, path } = makeFile();

@@ -338,7 +338,7 @@ suite("engine/expressions/bindExpression", (test) => {
     await withSeed(random, async () => {
       const forms = new Set<string>();
       for (const rowCount of [1, 60])
-        for (let round = 0; round < rounds({ quick: 70, deep: 400 }); round++) {
+        for (let round = 0; round < rounds({ quick: 25, deep: 300 }); round++) {
           const rows = makeRows(random, tables, rowCount);
           const plan = makePlan(random, { tables, isSql: false });
           if (JSON.stringify(plan).includes('"join":"r"')) continue;

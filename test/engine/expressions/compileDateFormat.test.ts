@@ -120,7 +120,7 @@ suite("engine/expressions/compileDateFormat", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       let parsedCount = 0;
-      for (let round = 0; round < rounds({ quick: 4000, deep: 50_000 }); round++) {
+      for (let round = 0; round < rounds({ quick: 300, deep: 20_000, soak: 200_000 }); round++) {
         const [format, text] = randomCase(random);
         const label = `${JSON.stringify(text)} in ${JSON.stringify(format)}`;
         const parse = compileDateFormat(format);
@@ -139,7 +139,7 @@ suite("engine/expressions/compileDateFormat", (test) => {
         );
         if (parse(text) === parse(text)) parsedCount++;
       }
-      assert.ok(parsedCount > rounds({ quick: 200, deep: 2500 }), `${parsedCount} parsed`);
+      assert.ok(parsedCount > rounds({ quick: 10, deep: 1000 }), `${parsedCount} parsed`);
     });
   });
 
@@ -161,7 +161,7 @@ suite("engine/expressions/compileDateFormat", (test) => {
     assert.is.not(compileDateFormat("%Y".padEnd(100)), undefined);
   });
 
-  test("dates in formats that DuckDB shares are the same in try_strptime", async () => {
+  test.deep("dates in formats that DuckDB shares are the same in try_strptime", async () => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const random = createRandom();
@@ -175,7 +175,7 @@ suite("engine/expressions/compileDateFormat", (test) => {
         "%d.%m.%Y %I:%M %p",
       ];
       const letters = /%(\w)/g;
-      const cases = Array.from({ length: rounds({ quick: 300, deep: 3000 }) }, () => {
+      const cases = Array.from({ length: 3000 }, () => {
         const format = random.pick(formats);
         const text = format.replaceAll(letters, (_, letter: string) => {
           if (letter === "b") return random.pick(["Jan", "feb", "DEC"]);

@@ -196,7 +196,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
     test(`${name} returns the result that the language of expressions defines`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
-        for (let round = 0; round < rounds({ quick: 100, deep: 600 }); round++) {
+        for (let round = 0; round < rounds({ quick: 8, deep: 400, soak: 2000 }); round++) {
           const { made, type } = makeCall(random, name);
           const literals = made
             .filter(({ isLiteral }) => isLiteral)
@@ -223,7 +223,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
     await withSeed(random, async () => {
       for (const [name, { parameters, result }] of Object.entries(scalarFunctions)) {
         if (result === "text" || parameters.includes("text")) continue;
-        for (let round = 0; round < 10; round++) {
+        for (let round = 0; round < rounds({ quick: 3, deep: 10 }); round++) {
           const rowCount = random.below(50);
           let { made } = makeCall(random, name);
           while (made.some((each) => !each.isLiteral && each.type === "text"))

@@ -26,22 +26,14 @@ export function plainEncode(
 ): readonly PlainColumn[] {
   const parsed = JSON.parse(text) as readonly unknown[];
   if (!Array.isArray(parsed)) throw new TypeError("no list of rows");
-  const isList = Array.isArray(parsed[0]);
-  const names = columns?.map(({ name }) => name) ?? namesOf(parsed, isList);
-  if (names.length === 0 && parsed.length > 0 && !columns) throw new TypeError("no column");
+  const [first] = parsed;
+  const names =
+    columns?.map(({ name }) => name) ??
+    (Array.isArray(first) ? first.map((_, index) => `column_${index + 1}`) : []);
   const rows = parsed.map((row: unknown): readonly unknown[] => {
-    if (isList !== Array.isArray(row) || typeof row !== "object" || row === null)
-      throw new TypeError("rows of two kinds");
-    if (Array.isArray(row)) {
-      if (row.length !== names.length || row.length === 0)
-        throw new TypeError("rows of two widths");
-      return row;
-    }
-    if (Object.keys(row).some((name) => !names.includes(name)))
-      throw new TypeError("no such column");
-    return names.map((name) =>
-      Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : null,
-    );
+    if (!Array.isArray(row)) throw new TypeError("a row is no list");
+    if (row.length !== names.length || row.length === 0) throw new TypeError("rows of two widths");
+    return row;
   });
   return names.map((name, position): PlainColumn => {
     const found = columns
@@ -82,9 +74,4 @@ export function plainColumns({ rowCount, columns }: EncodedBatch): readonly Plai
     const cells = Array.from(column.codes, (code) => (code < 0 ? null : dictionary[code]));
     return { name, type: "text", isDate, cells, dictionary };
   });
-}
-
-function namesOf(rows: readonly unknown[], isList: boolean): readonly string[] {
-  if (isList) return (rows[0] as readonly unknown[]).map((_, index) => `column_${index + 1}`);
-  return [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
 }

@@ -16,10 +16,7 @@ const entries = new Map(Object.values(tables).flatMap((table) => Object.entries(
  */
 const testedElsewhere: Readonly<Record<string, string>> = {
   clearBytes: "engine/ingest/decode/decodeMemory.test.ts",
-  splitByteArrays: "engine/ingest/parquet/encodeParquet.test.ts",
-  placeTexts: "engine/ingest/arrow/encodeArrow.test.ts",
   internTexts: "engine/ingest/decode/textReader.test.ts",
-  internIndexed: "engine/ingest/decode/textReader.test.ts",
   addText: "engine/ingest/decode/textReader.test.ts",
   rehashTexts: "engine/ingest/decode/textReader.test.ts",
 };

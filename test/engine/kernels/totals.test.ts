@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomDoubles, randomStored, rowCounts, widths } from "./scratch.ts";
 
@@ -8,7 +9,13 @@ const sumOf = (stored: readonly number[]) => stored.reduce((sum, value) => sum +
 suite("engine/kernels/totals", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
-  const longer = [...rowCounts, 1023, 1024, 1025, 65_535, 65_536];
+  const longer = [
+    ...rowCounts,
+    1023,
+    1024,
+    1025,
+    ...rounds({ quick: [65_536], deep: [65_535, 65_536] }),
+  ];
 
   test("`total` sums stored numbers exactly and counts the numbers other than 0", () => {
     for (const width of widths) {

@@ -34,7 +34,7 @@ suite("engine/memory", (test) => {
           isFilled(memory.bytes(block), mark),
           `the block at ${block.arena}:${block.offset} was overwritten`,
         );
-      for (let step = 0; step < 3000; step++) {
+      for (let step = 0; step < rounds({ quick: 1000, deep: 3000 }); step++) {
         const kind = random.below(10);
         if (kind < 5) {
           const wanted = random.chance(0.1) ? random.below(2 ** 17) : random.below(5000);
@@ -307,7 +307,7 @@ suite("engine/memory", (test) => {
           return { block: copy, mark };
         });
       };
-      for (let step = 0; step < rounds({ quick: 1000, deep: 4000 }); step++) {
+      for (let step = 0; step < rounds({ quick: 100, deep: 4000 }); step++) {
         const isFilling = Math.floor(step / 400) % 2 === 0;
         const kind = random.below(20);
         if (kind < (isFilling ? 12 : 4)) {

@@ -50,7 +50,7 @@ export function randomValue(random: Random, table: GeneratedTable, depth = 2): B
     () => ({
       kind: "byCode",
       column: random.pick(table.codes),
-      values: Float64Array.from({ length: cardinality }, () => random.pick([NaN, random.below(9)])),
+      values: numbersByCode(random),
     }),
     () => ({
       kind: "byNumber",
@@ -250,4 +250,11 @@ export function randomCode(random: Random, table: GeneratedTable, depth = 2): Bo
       otherwise: randomCode(random, table, depth - 1),
     }),
   ])();
+}
+
+/** Returns a number for each code. A long table is larger than what a task copies for few rows. */
+function numbersByCode(random: Random): Float64Array {
+  const values = new Float64Array(random.chance(0.2) ? 20_000 : cardinality);
+  for (let code = 0; code < cardinality; code++) values[code] = random.pick([NaN, random.below(9)]);
+  return values;
 }

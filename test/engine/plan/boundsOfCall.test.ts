@@ -57,7 +57,7 @@ suite("engine/plan/boundsOfCall", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       let boundCount = 0;
-      for (let round = 0; round < rounds({ quick: 300, deep: 3000 }); round++) {
+      for (let round = 0; round < rounds({ quick: 100, deep: 3000 }); round++) {
         const unit = random.pick([1, 1, 10, 7]);
         const columns = Array.from({ length: 3 }, () => {
           const nulls = random.pick([0, 0, 0.2, 1]);

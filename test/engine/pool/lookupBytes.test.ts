@@ -6,7 +6,7 @@ import { lookupBytes } from "../../../engine/pool/lookupBytes.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/pool/lookupBytes", (test) => {
-  test("tables that are read by number count, and tables that are read by code do not", () => {
+  test("tables that are read by number or by code count, and those of tests by code do not", () => {
     const column = { kind: "column", column: 0 } as const;
     const index = indexRows(Float64Array.of(0.5, 1.5, 2.5), {
       table: "people",
@@ -35,6 +35,6 @@ suite("engine/pool/lookupBytes", (test) => {
       ],
     };
     assert.is(index.kind, "hash");
-    assert.is(lookupBytes(plan), 7 + 4 * 8 + 8 * (8 + 4));
+    assert.is(lookupBytes(plan), 7 + 4 * 8 + 1000 * 8 + 8 * (8 + 4));
   });
 });

@@ -10,6 +10,7 @@ import { suite } from "../../support/suite.ts";
 import type { Row } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 
+/** Number of rows. Pages of smaller tables are not narrowed. */
 const rowCount = 150_000;
 const columns: readonly ColumnDefinition[] = [
   { name: "double", type: "number" },
@@ -66,7 +67,7 @@ suite("engine/pool/narrowToPage", (test) => {
 
   test("deep pages in any order contain the same rows as a plain sort of all rows", async () => {
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 3, deep: 12 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 4, soak: 40 }); round++) {
         const keys = columns.map(({ name }) => name).filter(() => random.chance(0.6));
         if (keys.length === 0) keys.push("double");
         if (random.chance(0.5)) keys.reverse();
@@ -84,8 +85,11 @@ suite("engine/pool/narrowToPage", (test) => {
           }
           return 0;
         });
-        for (const offset of [0, 40_000, random.below(passing.length), passing.length - 3]) {
-          const count = random.pick([1, 100, 37_000]);
+        for (const offset of rounds({
+          quick: [40_000],
+          deep: [0, 40_000, random.below(passing.length), passing.length - 3],
+        })) {
+          const count = random.pick(rounds({ quick: [1, 100], deep: [1, 100, 37_000] }));
           const plan: Plan = {
             table: "t",
             grouped: false,

@@ -2,13 +2,26 @@ import type { Memory } from "../../../engine/memory/memory.ts";
 import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Table } from "../../../engine/table/table.ts";
-import type { Plan } from "../../../engine/types.ts";
+import type { Expression, Plan } from "../../../engine/types.ts";
 
 /** A plan that counts the rows of the table `t`. */
 export const count: Plan = {
   table: "t",
   grouped: true,
   outputs: [{ kind: "aggregate", function: "rows" }],
+};
+
+/** The absolute value of `x`. Plans that compute values run in the threads unless they read few rows. */
+export const computed: Expression = {
+  kind: "call",
+  function: "abs",
+  of: [{ kind: "column", name: "x" }],
+};
+
+/** A plan that counts the rows of the table `t` in the threads unless there are few. */
+export const countInThreads: Plan = {
+  ...count,
+  filter: { kind: "compare", left: computed, operator: ">=", value: 0 },
 };
 
 /** Returns a table `t` whose column `x` increases by one from `first`. */

@@ -30,4 +30,17 @@ suite("engine/pool/queryScratch", (test) => {
     scratch.free();
     assert.is(memory.scratchUsedBytes, 0);
   });
+
+  test("a released workspace is free, and other blocks are not", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 24, scratchBytes: 2 ** 20 });
+    const scratch = new QueryScratch(memory);
+    scratch.reserve(64, 0);
+    const usedBytes = memory.scratchUsedBytes;
+    const workspace = scratch.workspace(1000, [0]);
+    assert.ok(memory.scratchUsedBytes > usedBytes);
+    scratch.release(workspace);
+    assert.is(memory.scratchUsedBytes, usedBytes);
+    scratch.free();
+    assert.is(memory.scratchUsedBytes, 0);
+  });
 });

@@ -17,7 +17,7 @@ import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 import { bind } from "./numbersTable.ts";
 
-const rowCount = 200_000;
+const rowCount = rounds({ quick: 100_000, deep: 200_000 });
 const budgetBytes = 2 ** 28;
 /** Memory that is left for queries, in bytes, and the memory of other queries that leaves none for partitioned rows. */
 const scratchBytes = 2 ** 27;
@@ -102,13 +102,15 @@ const columns = {
   value: of(() => (random.chance(0.1) ? NaN : random.pick([-0, 0, random.below(500) / 3]))),
 };
 
+const keyLists = [["user", "word"], ["real"], ["user"], ["few", "dense"]];
+
 suite("engine/pool/runPartitioned", (test) => {
   test("answers over partitioned rows have the same bits as those of whole hash tables", async () => {
     await withSeed(random, async () => {
       const roomy = openTable(columns);
       const tight = openTable(columns, true);
-      for (let round = 0; round < rounds({ quick: 4, deep: 20 }); round++) {
-        const keys = random.pick([["user"], ["real"], ["user", "word"], ["few", "dense"]]);
+      for (let round = 0; round < rounds({ quick: 1, deep: 4, soak: 60 }); round++) {
+        const keys = keyLists[round % keyLists.length]!;
         const outputs = [
           ...keys.map((name): Output => ({ kind: "key", of: column(name) })),
           rows,
@@ -175,14 +177,17 @@ suite("engine/pool/runPartitioned", (test) => {
       kind: "compare",
       left: column("amount"),
       operator: "<",
-      value: 100,
+      value: 5,
     };
     assert.is(await roomy.partition(roomy.bind({ ...byUser, filter })), undefined);
     assert.ok(await roomy.partition(roomy.bind(byUser)));
     const tight = openTable(columns, true);
     assert.is(await tight.partition(tight.bind(byUser)), undefined);
     await tight.run(tight.bind(byUser));
-    assert.equal(tight.refusals, ["partitioning needs 2 MiB, more than queries can spare"]);
+    const neededMib = rounds({ quick: 1, deep: 2 });
+    assert.equal(tight.refusals, [
+      `partitioning needs ${neededMib} MiB, more than queries can spare`,
+    ]);
     assert.is(tight.memory.scratchUsedBytes, othersBytes);
   });
 

@@ -310,6 +310,8 @@ suite("engine/pool/sharedScans", (test) => {
       await withSeed(random, async () => {
         const memory = new Memory({
           budgetBytes: 2 ** 28,
+          // Medians of many groups need memory in each arena, and a few queries have one task per thread.
+          scratchBytes: 2 ** 30,
           ...(random.chance(0.5) && { arenaBytes: 2 ** 21 }),
         });
         const table = fill(random, memory, rounds({ quick: 100_000, deep: 300_000 }));

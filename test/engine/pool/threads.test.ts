@@ -15,7 +15,8 @@ import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
-const warm = { kind: "warmKernels" } as const;
+/** The cheapest task. */
+const serve = { kind: "serve" } as const;
 
 suite("engine/pool/threads", (test) => {
   test.deep("2,000 queued tasks start in order of arrival", async () => {
@@ -24,7 +25,7 @@ suite("engine/pool/threads", (test) => {
     const running = Array.from({ length: 2000 }, (_, index) =>
       threads.run(() => {
         begun.push(index);
-        return index % 500 === 0 ? warm : undefined;
+        return index % 500 === 0 ? serve : undefined;
       }),
     );
     await Promise.all(running);
@@ -34,17 +35,17 @@ suite("engine/pool/threads", (test) => {
 
   test("a withdrawn task leaves the queue, resolves with undefined and is never created", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
-    const first = threads.run(warm);
+    const first = threads.run(serve);
     let madeCount = 0;
     const task = () => {
       madeCount++;
-      return warm;
+      return serve;
     };
     const running = threads.run(task);
     threads.withdraw(task);
     assert.is(await running, undefined);
     await first;
-    await threads.run(warm);
+    await threads.run(serve);
     assert.is(madeCount, 0);
     threads.withdraw(task);
     await threads.close();
@@ -89,7 +90,7 @@ suite("engine/pool/threads", (test) => {
   test("an error thrown in a thread becomes WORKER_FAILED, and the thread's next task succeeds", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     await rejects(threads.run({ kind: "releaseMemory" } as never), "WORKER_FAILED");
-    await threads.run(warm);
+    await threads.run(serve);
     await threads.close();
   });
 
@@ -131,7 +132,7 @@ suite("engine/pool/threads", (test) => {
     const ready = threads.ready();
     await threads.close();
     await ready;
-    await rejects(threads.run(warm), "STORE_CLOSED");
-    assert.is(await threads.runInEach(warm), false);
+    await rejects(threads.run(serve), "STORE_CLOSED");
+    assert.is(await threads.runInEach(serve), false);
   });
 });

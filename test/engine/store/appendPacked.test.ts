@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { openStore, type BatchColumn, type NamedBatch, type Store } from "../../../engine/index.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
@@ -10,6 +11,7 @@ const columns = [
   { name: "s", type: "text" },
 ] as const;
 const names = columns.map(({ name }): string => name);
+const turns = rounds({ quick: 1, deep: 3 });
 /** More rows than the main thread stores itself. */
 const rowCount = 9000;
 
@@ -89,7 +91,7 @@ suite("engine/store/appendPacked", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of ["packed", "plain"]) await store.create({ name, columns });
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < turns; round++) {
         const rows = randomRows(random);
         await Promise.all([
           store.append({ table: "packed", rows }),
@@ -99,7 +101,7 @@ suite("engine/store/appendPacked", (test) => {
           await store.append({ table: "plain", rows: plain(rows) });
       }
       const stored = await read(store, "plain");
-      assert.is(stored.length, 6 * rowCount);
+      assert.is(stored.length, 2 * turns * rowCount);
       assert.equal(await read(store, "packed"), stored);
       await store.close();
       const again = await openStore({ dir, ...options });

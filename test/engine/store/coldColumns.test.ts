@@ -11,7 +11,9 @@ import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
 /** Number of rows. It is so large that a column of doubles is read with several reads. */
-const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
+const rowCount = rounds({ quick: 9, deep: 12, soak: 26 }) * 65_536;
+/** Number of rows of the table that tests read at the same time. */
+const otherCount = rounds({ quick: 65_536, deep: rowCount });
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
 
@@ -86,8 +88,11 @@ suite("engine/store/coldColumns", (test) => {
     const store = await open();
     for (const table of ["t", "other"]) {
       await store.create({ name: table, columns: names.map((name) => ({ name, type: "number" })) });
-      const columns = names.map((name) => ({ type: "number", values: valuesOf(name) }) as const);
-      await store.append({ table, rows: { names, batch: { rowCount, columns } } });
+      const count = table === "t" ? rowCount : otherCount;
+      const columns = names.map(
+        (name) => ({ type: "number", values: valuesOf(name).subarray(0, count) }) as const,
+      );
+      await store.append({ table, rows: { names, batch: { rowCount: count, columns } } });
       await store.compact({ table });
     }
     expected = await query(store, names);
@@ -112,7 +117,7 @@ suite("engine/store/coldColumns", (test) => {
     const { columns } = file.footer;
     await file.close();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 2, soak: 20 }); round++) {
         const { name, values } = random.pick(columns);
         const at = random.below(values.sizeBytes);
         const bad = Buffer.from(good);
@@ -190,13 +195,13 @@ suite("engine/store/coldColumns", (test) => {
   test("closing the store during column reads fails the queries that wait for them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 3, soak: 20 }); round++) {
         const watched = watchedFiles();
         const store = await open(watched.files);
         watched.readBytes = 0;
         const queries = [query(store, names), query(store, ["a"]), query(store, ["c"], "other")];
         const outcomes = Promise.allSettled(queries);
-        const until = random.below(3 * rowCount * 8);
+        const until = random.below(2 * rowCount * 8);
         while (watched.readBytes < until) await new Promise((resolve) => setImmediate(resolve));
         await store.close();
         assert.is(watched.underWay, 0);

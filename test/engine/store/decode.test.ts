@@ -1,8 +1,15 @@
 import * as assert from "uvu/assert";
-import { openStore, type BatchColumn, type NamedBatch, type Store } from "../../../engine/index.ts";
+import {
+  openStore,
+  type BatchColumn,
+  type NamedBatch,
+  type Scalar,
+  type Store,
+} from "../../../engine/index.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
-import { makeFolder, rejects, toCells } from "../tables.ts";
+import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
 
 const columns = [
   { name: "x", type: "number" },
@@ -22,6 +29,13 @@ function randomRows(random: Random, count: number): (number | string | null)[][]
   ]);
 }
 
+/** Returns the rows as a batch of strings and numbers that no thread has decoded. */
+const plain = (rows: readonly (number | string | null)[][]): NamedBatch =>
+  toBatch(
+    columns,
+    rows.map(([x, d, s]) => ({ x, d: d === null ? null : Date.parse(String(d)), s })),
+  );
+
 const read = async (store: Store, table: string) =>
   toCells(
     await store.query({
@@ -37,16 +51,16 @@ suite("engine/store/decode", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("decoded rows that are appended or replace others are stored like ingested rows, and survive a restart", async () => {
+  test("decoded rows that are appended or replace others are stored like other rows, and survive a restart", async () => {
     const store = await openStore({ dir: `${folder.path}/1`, ...options });
     const random = createRandom();
     await withSeed(random, async () => {
-      for (const name of ["decoded", "ingested"]) await store.create({ name, columns });
-      for (let round = 0; round < 12; round++) {
+      for (const name of ["decoded", "plain"]) await store.create({ name, columns });
+      for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
         const rows = randomRows(random, random.below(200));
         const bytes = bytesOf(rows);
         const mode = random.chance(0.2) ? "replace" : "append";
-        await store.ingest({ table: "ingested", format: "json", bytes, mode });
+        await store[mode]({ table: "plain", rows: plain(rows) });
         const decoded = await store.decode({ bytes, types });
         const batch = {
           rowCount: rows.length,
@@ -54,13 +68,13 @@ suite("engine/store/decode", (test) => {
         };
         const { rowCount } = await store[mode]({ table: "decoded", rows: { names, batch } });
         decoded.release();
-        assert.is(rowCount, store.table("ingested")?.rowCount);
-        assert.equal(await read(store, "decoded"), await read(store, "ingested"));
+        assert.is(rowCount, store.table("plain")?.rowCount);
+        assert.equal(await read(store, "decoded"), await read(store, "plain"));
       }
-      assert.equal(store.textCounts("decoded"), store.textCounts("ingested"));
+      assert.equal(store.textCounts("decoded"), store.textCounts("plain"));
       await store.close();
       const again = await openStore({ dir: `${folder.path}/1`, ...options });
-      assert.equal(await read(again, "decoded"), await read(again, "ingested"));
+      assert.equal(await read(again, "decoded"), await read(again, "plain"));
       await again.close();
     });
   });
@@ -93,6 +107,47 @@ suite("engine/store/decode", (test) => {
       [2, null, "b"],
     ]);
     await store.close();
+  });
+
+  test.deep("simultaneous decodes that share buffers each return their own rows", async () => {
+    const store = await openStore({ dir: `${folder.path}/3`, ...options, workers: 2 });
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const tables = ["t", "u", "v"];
+      for (const name of tables) await store.create({ name, columns });
+      const push = async (name: string) => {
+        const expected: Scalar[][] = [];
+        for (let turn = 0; turn < rounds({ quick: 3, deep: 15 }); turn++) {
+          const rows = randomRows(random, 1 + random.below(random.pick([20, 2000])));
+          const decoded = await store.decode({ bytes: bytesOf(rows), types });
+          // One in five is refused while other rows are stored.
+          const refused = random.chance(0.2)
+            ? rejects(
+                store.decode({
+                  bytes: bytesOf([
+                    [1, null, "x"],
+                    [true, null, ""],
+                  ]),
+                }),
+                "INGEST_CELL",
+              )
+            : undefined;
+          const batch = {
+            rowCount: rows.length,
+            columns: decoded.columns.map(({ column }) => column),
+          };
+          await store.append({ table: name, rows: { names, batch } });
+          decoded.release();
+          await refused;
+          expected.push(
+            ...rows.map(([x, d, s]) => [x, d === null ? null : Date.parse(String(d)), s]),
+          );
+        }
+        assert.equal(await read(store, name), expected);
+      };
+      await Promise.all(tables.map(push));
+      await store.close();
+    });
   });
 
   test("detects types, counts strings and rejects cells of other types", async () => {

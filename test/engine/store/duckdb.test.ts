@@ -103,7 +103,7 @@ suite("engine/store/duckdb", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tables = makeTables({ wordCount: 500, hasExtremes: false });
-      const rows = makeRows(random, tables, 3000);
+      const rows = makeRows(random, tables, rounds({ quick: 500, deep: 3000 }));
       await duckdb.load(tables, rows);
       for (const { name, columns } of tables) {
         const definitions = columns.map((column) => ({ name: column.name, type: column.type }));
@@ -116,7 +116,7 @@ suite("engine/store/duckdb", (test) => {
         );
         assert.equal(toCells(await store.query(plan)), expected, sql);
       }
-      for (let round = 0; round < rounds({ quick: 5, deep: 60 }); round++) {
+      for (let round = 0; round < rounds({ quick: 3, deep: 60, soak: 400 }); round++) {
         const plan = makePlan(random, { tables, isSql: true });
         const sql = planSql(plan, tables);
         const bounds = referenceBounds(plan, rows["t"], rows);

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { openStore, type NamedBatch, type Store } from "../../../engine/index.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { eventually } from "../../support/eventually.ts";
 import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createPartRandom, createRandom, withSeed } from "../../support/random.ts";
@@ -32,11 +33,8 @@ const readColumn = async (store: Store, name: string, table = "t") =>
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
-/**
- * Number of rounds of kills. They are divided into parts, so that each part finishes in time. One round is enough for
- * CI.
- */
-const killRounds = rounds({ quick: 1, deep: 20 });
+/** Number of rounds of kills. They are divided into parts, so that each part finishes in time. */
+const killRounds = rounds({ quick: 1, deep: 4, soak: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
 suite("engine/store/durability", (test) => {
@@ -283,7 +281,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  const tailStep = rounds({ quick: 29, deep: 5 });
+  const tailStep = rounds({ quick: 59, deep: 5 });
   test("an incomplete write of any length at the end of the log is removed when the store opens", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
@@ -319,7 +317,7 @@ suite("engine/store/durability", (test) => {
     await withSeed(random, async () => {
       const log = join(path, "00000001.log");
       const good = await readFile(log);
-      for (let round = 0; round < rounds({ quick: 4, deep: 40 }); round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 20, soak: 100 }); round++) {
         const bad = Buffer.from(good);
         bad[random.below(bad.length)] ^= 1 << random.below(8);
         await writeFile(log, bad);
@@ -340,7 +338,7 @@ suite("engine/store/durability", (test) => {
       await writeFile(log, good);
       const manifest = join(path, "manifest");
       const goodManifest = await readFile(manifest);
-      for (let round = 0; round < rounds({ quick: 3, deep: 20 }); round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 20 }); round++) {
         const bad = Buffer.from(goodManifest);
         bad[random.below(bad.length)] ^= 1 << random.below(8);
         await writeFile(manifest, bad);
@@ -365,10 +363,16 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("opening a folder that is already open fails, in the same process and in another process", async () => {
+  test("opening a folder that is already open fails", async () => {
     const path = dir();
     const store = await openStore({ dir: path, ...options });
     await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
+    await store.close();
+  });
+
+  test.deep("opening a folder that is open in another process fails", async () => {
+    const path = dir();
+    const store = await openStore({ dir: path, ...options });
     const child = spawnChurn(path, 1);
     const [code] = await once(child, "exit");
     assert.is(code, 3);
@@ -376,55 +380,62 @@ suite("engine/store/durability", (test) => {
   });
 
   for (let part = 1; part <= killParts; part++)
-    test(`after kill -9, every acknowledged change is stored and the folder is not locked (part ${part})`, async () => {
-      const random = createPartRandom(part);
-      const path = dir();
-      let changes = 0;
-      let filesSeen = 0;
-      await withSeed(random, async () => {
-        // A child process that is killed early leaves no segment file, but at least some rounds must leave one.
-        const mostRounds = killRounds + 30;
-        for (
-          let round = 0;
-          round < killRounds || (filesSeen === 0 && round < mostRounds);
-          round++
-        ) {
-          const child = spawnChurn(path, random.below(2 ** 31));
-          let output = "";
-          child.stdout.on("data", (text: Buffer) => (output += text.toString()));
-          const lines = 2 + random.below(40);
-          let complaint = "";
-          child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
-          const ended = once(child, "exit").then(([code]) => {
-            throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
-          });
-          while (output.split("\n").length < lines)
-            await Promise.race([once(child.stdout, "data"), ended]);
-          ended.catch(() => undefined);
-          if (round === 0) await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
-          await new Promise((resolve) => setTimeout(resolve, random.below(40)));
-          child.kill("SIGKILL");
-          await once(child, "close");
-          const states = output
-            .split("\n")
-            .slice(0, -1)
-            .map((line) => JSON.parse(line) as { now: ChurnState; next: ChurnState });
-          const last = states.at(-1);
-          changes += states.length;
-          filesSeen += (await readdir(path)).filter((name) => name.endsWith(".segments")).length;
-          const store = await openStore({ dir: path, ...options });
-          const found = JSON.stringify(await readState(store));
-          assert.ok(
-            [last?.now, last?.next].some((state) => JSON.stringify(state) === found),
-            `round ${round}: ${found} is neither ${JSON.stringify(last)}`,
-          );
-          const left = (await readdir(path)).filter((name) => /\.(log|segments)$/.test(name));
-          assert.ok(left.length <= 2, `unnamed files are left: ${left.join()}`);
-          await store.close();
-        }
-      });
-      assert.ok(changes > killRounds && filesSeen > 0, `${changes} changes, ${filesSeen} files`);
-    });
+    test.deep(
+      `after kill -9, every acknowledged change is stored and the folder is not locked (part ${part})`,
+      async () => {
+        const random = createPartRandom(part);
+        const path = dir();
+        let changes = 0;
+        let filesSeen = 0;
+        // A child process that is killed early leaves no segment file. The deep layer goes on until one is left.
+        const mostRounds = killRounds + rounds({ quick: 0, deep: 30 });
+        await withSeed(random, async () => {
+          for (
+            let round = 0;
+            round < killRounds || (filesSeen === 0 && round < mostRounds);
+            round++
+          ) {
+            const child = spawnChurn(path, random.below(2 ** 31));
+            let output = "";
+            child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+            const lines = 2 + random.below(40);
+            let complaint = "";
+            child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
+            const ended = once(child, "exit").then(([code]) => {
+              throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
+            });
+            while (output.split("\n").length < lines)
+              await Promise.race([once(child.stdout, "data"), ended]);
+            ended.catch(() => undefined);
+            if (round === 0) await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
+            await new Promise((resolve) => setTimeout(resolve, random.below(40)));
+            child.kill("SIGKILL");
+            await once(child, "close");
+            const states = output
+              .split("\n")
+              .slice(0, -1)
+              .map((line) => JSON.parse(line) as { now: ChurnState; next: ChurnState });
+            const last = states.at(-1);
+            changes += states.length;
+            filesSeen += (await readdir(path)).filter((name) => name.endsWith(".segments")).length;
+            const store = await openStore({ dir: path, ...options });
+            const found = JSON.stringify(await readState(store));
+            assert.ok(
+              [last?.now, last?.next].some((state) => JSON.stringify(state) === found),
+              `round ${round}: ${found} is neither ${JSON.stringify(last)}`,
+            );
+            // Opening may fold a table in the background, whose old and new files exist at the same time for a moment.
+            await eventually(async () => {
+              const left = (await readdir(path)).filter((name) => /\.(log|segments)$/.test(name));
+              return left.length <= 2;
+            }, "no unnamed files are left");
+            await store.close();
+          }
+        });
+        assert.ok(changes > killRounds, `${changes} changes`);
+        assert.ok(filesSeen > 0 || mostRounds === killRounds, `${filesSeen} files`);
+      },
+    );
 });
 
 async function readState(store: Store): Promise<ChurnState | null> {

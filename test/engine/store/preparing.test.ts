@@ -16,7 +16,7 @@ const batchOf = (dictionary: readonly string[]): NamedBatch => ({
 });
 
 suite("engine/store/preparing", (test) => {
-  test("after an append, replace or ingest, strings are ordered before a query needs the order", async () => {
+  test("after an append, fill or replace, strings are ordered before a query needs the order", async () => {
     const folder = await makeFolder();
     const open = () =>
       openStore({ dir: join(folder.path, "store"), workers: 1, memoryBytes: 2 ** 28 });
@@ -33,8 +33,10 @@ suite("engine/store/preparing", (test) => {
       await store.create({ name: "t", columns });
       await store.append({ table: "t", rows: batchOf(["c", "a", "b"]) });
       await isOrdered(3);
-      const bytes = Buffer.from(JSON.stringify([{ s: "d" }, { s: "a" }]));
-      await store.ingest({ table: "t", format: "json", bytes });
+      const batches = (async function* () {
+        yield batchOf(["d", "a"]);
+      })();
+      await store.fillBatches({ table: "t", columns, batches });
       await isOrdered(4);
       await store.replace({ table: "t", rows: batchOf(["z", "y"]) });
       await isOrdered(2);

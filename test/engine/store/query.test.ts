@@ -182,7 +182,7 @@ suite("engine/store/query", (test) => {
 
   test("random plans return the same answers as the row-at-a-time engine", async () => {
     const random = createRandom();
-    const store = await open(2);
+    const store = await open(rounds({ quick: 1, deep: 2 }));
     await withSeed(random, async () => {
       for (const rowCount of [0, 1, 2, 50, 700]) {
         const rows = Array.from({ length: rowCount }, () => makeRow(random));
@@ -192,7 +192,7 @@ suite("engine/store/query", (test) => {
           await store.append({ table: "t", rows: toBatch(columns, rows.slice(start, end)) });
           start = end;
         }
-        for (let round = 0; round < rounds({ quick: 12, deep: 120 }); round++) {
+        for (let round = 0; round < rounds({ quick: 5, deep: 60, soak: 400 }); round++) {
           const plan = makePlan(random);
           const answer = toCells(await store.query(plan));
           assert.equal(normal(answer), normal(referenceAnswer(plan, rows)), JSON.stringify(plan));

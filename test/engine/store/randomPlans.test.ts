@@ -58,7 +58,7 @@ suite("engine/store/randomPlans", (test) => {
           const tables = makeTables({ wordCount, hasExtremes: true });
           const rows = makeRows(random, tables, rowCount);
           await load(random, store, tables, rows);
-          for (let round = 0; round < planCount / rounds({ quick: 20, deep: 1 }); round++) {
+          for (let round = 0; round < planCount / rounds({ quick: 40, deep: 1 }); round++) {
             const plan = makePlan(random, { tables, isSql: false });
             const label = JSON.stringify(plan);
             const answer = await store.query(plan).catch((cause: unknown) => {

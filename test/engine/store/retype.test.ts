@@ -19,6 +19,10 @@ const columns: readonly ColumnDefinition[] = [
   { name: "s", type: "text" },
   { name: "d", type: "datetime" },
 ];
+/** Rows before the value that cannot be converted; in the deep layer, they fill a row group. */
+const firstRows = rounds({ quick: 102, deep: rowGroup + 2 });
+/** Rows of a table that is retyped while it is queried. */
+const busyRows = rounds({ quick: 5_000, deep: rowGroup });
 const rowsOf = (count: number) =>
   toBatch(
     columns,
@@ -103,7 +107,7 @@ suite("engine/store/retype", (test) => {
   test("a value that cannot be converted fails the retyping, and the error names its row", async () => {
     const path = dir();
     let store = await open(path);
-    await store.append({ table: "t", rows: rowsOf(rowGroup + 2) });
+    await store.append({ table: "t", rows: rowsOf(firstRows) });
     await store.append({
       table: "t",
       rows: toBatch([{ name: "s", type: "text" }], [{ s: "seven" }]),
@@ -114,7 +118,7 @@ suite("engine/store/retype", (test) => {
       .catch((error: unknown) => error);
     assert.is(
       (failure as Error).message,
-      `the column s contains "seven" in row ${rowGroup + 2}, not number`,
+      `the column s contains "seven" in row ${firstRows}, not number`,
     );
     assert.equal(store.tables(), before);
     await rejects(
@@ -141,7 +145,7 @@ suite("engine/store/retype", (test) => {
     await store.close();
     store = await open(path);
     assert.equal(store.table("t")?.columns, columns);
-    assert.is((await read(store, "d")).length, rowGroup + 3);
+    assert.is((await read(store, "d")).length, firstRows + 1);
   });
 
   test("a failed write fails the retyping and leaves the columns unchanged", async () => {
@@ -175,14 +179,14 @@ suite("engine/store/retype", (test) => {
 
   test("during retyping, queries and new rows see either the old columns or the new columns", async () => {
     const store = await open(dir());
-    await store.append({ table: "t", rows: rowsOf(rowGroup) });
+    await store.append({ table: "t", rows: rowsOf(busyRows) });
     const work: Promise<unknown>[] = [];
     const seen = new Set<string>();
     for (const type of ["text", "number", "text", "number"] as const) {
       work.push(store.alter({ table: "t", retype: [{ name: "s", type }] }));
       work.push(
         read(store, "s").then((cells) => {
-          assert.is(cells.length, rowGroup);
+          assert.is(cells.length, busyRows);
           seen.add(typeof cells[1][0]);
           assert.is(Number(cells[1][0]), 1);
         }),
@@ -190,7 +194,7 @@ suite("engine/store/retype", (test) => {
     }
     await Promise.all(work);
     assert.ok(seen.size > 0);
-    assert.is(store.table("t")?.rowCount, rowGroup);
+    assert.is(store.table("t")?.rowCount, busyRows);
   });
 
   test("a temporary table can be retyped", async () => {

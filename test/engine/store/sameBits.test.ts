@@ -8,7 +8,7 @@ import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, toCells } from "../tables.ts";
 
-const rowCount = 4 * rowGroupSize + 5000;
+const rowCount = rounds({ quick: 1, deep: 4 }) * rowGroupSize + 5000;
 const columns: readonly ColumnDefinition[] = [
   { name: "when", type: "datetime" },
   { name: "region", type: "text" },

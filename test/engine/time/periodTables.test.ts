@@ -37,7 +37,7 @@ function makeInstants(random: Random, floor: PeriodFloor, minimum: number, maxim
   const instants = [minimum, maximum];
   for (let count = 0; count < 200; count++)
     instants.push(minimum + Math.floor((random.below(2 ** 30) / 2 ** 30) * (maximum - minimum)));
-  for (let round = 0; round < rounds({ quick: 35, deep: 100 }); round++) {
+  for (let round = 0; round < rounds({ quick: 12, deep: 100 }); round++) {
     const midnight = Math.floor(random.pick(instants) / dayMs) * dayMs;
     instants.push(midnight - 1, midnight, midnight + 1);
     const count = Math.min(periodCount(floor) ?? 0, 2 ** 31);

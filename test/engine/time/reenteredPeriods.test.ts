@@ -9,6 +9,7 @@ import {
 } from "../../../engine/time/periodFloor.ts";
 import { readZone } from "../../../engine/time/zone.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { truncate } from "../referenceEngine.ts";
 
@@ -85,7 +86,12 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const awkward = ["Pacific/Chatham", "Australia/Lord_Howe", "America/St_Johns"];
-      for (const name of new Set([...awkward, ...Intl.supportedValuesOf("timeZone")]))
+      for (const name of new Set([
+        ...awkward,
+        ...Intl.supportedValuesOf("timeZone").filter(
+          (_, place) => place % rounds({ quick: 6, deep: 1 }) === 0,
+        ),
+      ]))
         for (const at of chosenTransitions(name, random)) {
           const offsets = [-3_600_000, -1, 0, 840_000, 1_799_999, 3_540_000, 7_200_000, 90_000_000];
           const from = random.below(offsets.length);

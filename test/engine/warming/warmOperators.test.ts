@@ -10,7 +10,7 @@ import { rejects } from "../tables.ts";
 
 const never = () => false;
 const warmKernels = () => Promise.resolve();
-const warmIngest = () => Promise.resolve();
+const warmSealing = () => Promise.resolve();
 
 suite("engine/warming/warmOperators", (test) => {
   test.deep(
@@ -23,7 +23,7 @@ suite("engine/warming/warmOperators", (test) => {
       let answered = 0;
       const counting = {
         warmKernels: () => pool.warmKernels(),
-        warmIngest: () => pool.warmIngest(),
+        warmSealing: () => pool.warmSealing(),
         async run(plan: BoundPlan) {
           used.add(memory.usedBytes);
           const answer = await pool.run(plan);
@@ -49,7 +49,7 @@ suite("engine/warming/warmOperators", (test) => {
       let left = 12;
       const pool = {
         warmKernels,
-        warmIngest,
+        warmSealing,
         async run() {
           most = Math.max(most, ++running);
           await new Promise((resolve) => setTimeout(resolve, 1));
@@ -69,7 +69,7 @@ suite("engine/warming/warmOperators", (test) => {
     let runCount = 0;
     const pool = {
       warmKernels,
-      warmIngest,
+      warmSealing,
       async run(): Promise<never> {
         runCount++;
         throw new EngineError("WORKER_FAILED", ["it died"]);
@@ -81,17 +81,20 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("if threads cannot warm up the kernels, the warm-up fails before any plan runs", async () => {
-    const memory = new Memory({ budgetBytes: 0 });
-    const pool = {
-      warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
-      warmIngest,
-      run: () => Promise.reject(new EngineError("QUERY_CANCELLED")),
-    };
-    const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
-    await rejects(warmed, "WORKER_FAILED");
-    assert.is(memory.usedBytes, 0);
-  });
+  test.deep(
+    "if threads cannot warm up the kernels, the warm-up fails before any plan runs",
+    async () => {
+      const memory = new Memory({ budgetBytes: 0 });
+      const pool = {
+        warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
+        warmSealing,
+        run: () => Promise.reject(new EngineError("QUERY_CANCELLED")),
+      };
+      const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
+      await rejects(warmed, "WORKER_FAILED");
+      assert.is(memory.usedBytes, 0);
+    },
+  );
 
   test.deep("no warm-up plan starts while the store is busy or once it is closing", async () => {
     const memory = new Memory({ budgetBytes: 0 });
@@ -101,7 +104,7 @@ suite("engine/warming/warmOperators", (test) => {
     let runCount = 0;
     const watched = {
       warmKernels,
-      warmIngest,
+      warmSealing,
       run(plan: BoundPlan) {
         assert.not(isBusy || isClosing);
         if (++runCount % 5 === 0) {

@@ -26,7 +26,7 @@ suite("plugins/conformance/present", (test) => {
   let report: CheckReport;
   test.before(async () => {
     const plugin = plantedPlugin("!= drops null");
-    report = await checkPlugin({ plugin, seed: 1, queryCount: 350, checksUnclaimed: false });
+    report = await checkPlugin({ plugin, seed: 1, queryCount: 200, checksUnclaimed: false });
   });
 
   const countOf = (text: string, part: string) => text.split(part).length - 1;

@@ -170,17 +170,14 @@ suite("plugins/conformance/wire", (test) => {
     );
 
   for (const [at, [does, name, change]] of fronts.entries())
-    // The quick layer tries only a few of these proxies, and the deep layer all of them.
-    (at % 5 === 0 ? test : test.deep)(
-      `the conformance kit detects a plugin that ${does}`,
-      async () => {
-        const found = await namesOf(change);
-        assert.ok(
-          found.some((each) => name.test(each)),
-          found.join("; "),
-        );
-      },
-    );
+    // The quick layer tries only one of these proxies, and the deep layer all of them.
+    (at === 0 ? test : test.deep)(`the conformance kit detects a plugin that ${does}`, async () => {
+      const found = await namesOf(change);
+      assert.ok(
+        found.some((each) => name.test(each)),
+        found.join("; "),
+      );
+    });
 
   test("the conformance kit detects a plugin that ignores the secret", async () => {
     const found = await namesOf(pass, { addsSecret: true });
@@ -199,16 +196,22 @@ suite("plugins/conformance/wire", (test) => {
     assert.ok(found.includes("returns the answer of another caller"), found.join("; "));
   });
 
-  test("the conformance kit detects a plugin that stops responding after callers have disconnected", async () => {
-    let isDown = false;
-    const found = await namesOf(async ({ status, body, response }) => {
-      if (isDown) return void response.destroy();
-      response.writeHead(status, { "content-type": "application/json" });
-      response.flushHeaders();
-      for (let turn = 0; turn < 200 && !response.destroyed; turn++) await setImmediate();
-      isDown ||= response.destroyed;
-      response.end(body);
-    });
-    assert.ok(found.includes("stops responding after callers have disconnected"), found.join("; "));
-  });
+  test.deep(
+    "the conformance kit detects a plugin that stops responding after callers have disconnected",
+    async () => {
+      let isDown = false;
+      const found = await namesOf(async ({ status, body, response }) => {
+        if (isDown) return void response.destroy();
+        response.writeHead(status, { "content-type": "application/json" });
+        response.flushHeaders();
+        for (let turn = 0; turn < 200 && !response.destroyed; turn++) await setImmediate();
+        isDown ||= response.destroyed;
+        response.end(body);
+      });
+      assert.ok(
+        found.includes("stops responding after callers have disconnected"),
+        found.join("; "),
+      );
+    },
+  );
 });

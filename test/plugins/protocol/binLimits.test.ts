@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { limitsOf as engineLimitsOf } from "../../../engine/expressions/binLimits.ts";
 import { limitsOf } from "../../../plugins/protocol/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -10,7 +11,7 @@ suite("plugins/protocol/binLimits", (test) => {
     await withSeed(random, async () => {
       const widths = [0.1, 0.25, 1 / 3, 5, 0.007, 1e-7, 2.5e15, 12.5, 1e22];
       const origins = [0, -0.1, 0.3, 100, -7.5, 1e14 + 0.5];
-      for (let round = 0; round < 5000; round++) {
+      for (let round = 0; round < rounds({ quick: 1_000, deep: 20_000 }); round++) {
         const bin = {
           width: random.pick(widths) * (1 + random.below(9)),
           origin: random.pick(origins),

@@ -11,7 +11,7 @@ import { openPythonPlugin } from "../../support/pythonPlugin.ts";
 import { openRecordingProxy } from "../../support/recordingProxy.ts";
 import { suite } from "../../support/suite.ts";
 
-const hasPython =
+const hasPython = () =>
   spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
 
 const trips = {
@@ -36,7 +36,7 @@ suite("plugins/python with a host", (test) => {
   test.deep(
     "a host queries a Python plugin over SQLite with requests that the OpenAPI description contains",
     async () => {
-      if (!hasPython) return noteMissing("python3 of version 3.9 or newer, for plugins/python");
+      if (!hasPython()) return noteMissing("python3 of version 3.9 or newer, for plugins/python");
       const folder = mkdtempSync(join(tmpdir(), "manifold-python-"));
       const file = join(folder, "tables.json");
       writeFileSync(file, JSON.stringify([trips]));

@@ -38,7 +38,11 @@ suite("plugins/sdk on the oldest Node", (test) => {
       writeJavaScript(dir, folders);
       symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
       writeFileSync(join(dir, "program.js"), program);
-      const output = execFileSync(node, [join(dir, "program.js")], { encoding: "utf8" });
+      const output = execFileSync(node, [join(dir, "program.js")], {
+        encoding: "utf8",
+        // The options of the tests are for Node 26.
+        env: { ...process.env, NODE_OPTIONS: "" },
+      });
       assert.equal(JSON.parse(output), [200, [12.5, null], 403, "ClientError"]);
     } finally {
       rmSync(dir, { recursive: true, force: true });

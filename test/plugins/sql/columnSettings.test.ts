@@ -24,6 +24,10 @@ suite("plugins/sql/columnSettings", (test) => {
     database.exec(`
       create table orders (id integer, other integer, price numeric, at datetime);
       create table people (id text, other integer);
+      create table numbered (id integer primary key, other integer);
+      create table snowflakes (id integer primary key);
+      insert into numbered values (17, 1);
+      insert into snowflakes values (1090000000000000001);
       insert into orders values (9007199254740992, 1, 1.5, '2024-07-01 12:00:00'),
         (9007199254740993, 9007199254740993, 2, '2024-07-01T12:00:00+00:00'),
         (9007199254740993, null, null, '2024-07-01')`);
@@ -36,15 +40,18 @@ suite("plugins/sql/columnSettings", (test) => {
   });
   const callWith = (properties: Readonly<Record<string, string>>) => ({
     credentials: { host: join(folder, "orders.sqlite"), properties },
+    // Accounts of one organization share a reader process.
+    tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
   const list = async (properties: Readonly<Record<string, string>>) => {
-    const [orders, people] = await plugin.datasets(callWith(properties));
+    const [numbered, orders, people, snowflakes] = await plugin.datasets(callWith(properties));
     const typeOf = (column: Column) => [column.id, column.type] as const;
     return {
       orders: Object.fromEntries(orders!.columns.map(typeOf)),
       people: Object.fromEntries(people!.columns.map(typeOf)),
       notes: orders!.notes?.join("\n") ?? "",
+      ofKeys: [numbered, snowflakes].map((each) => each?.notes?.join("\n") ?? ""),
     };
   };
   const rows = async (
@@ -120,6 +127,13 @@ suite("plugins/sql/columnSettings", (test) => {
       (await list({ columns: '{"at": "text"}' })).notes,
       /does not apply to "at".* datetime/,
     );
+  });
+
+  test("notes about integers follow the largest value that the database knows", async () => {
+    const [numbered = "", snowflakes = ""] = (await list({})).ofKeys;
+    assert.match(numbered, /may be rounded in "other"; only the types/);
+    assert.match(snowflakes, /^numbers beyond 2\^53 are rounded in "id", so that different/);
+    assert.equal((await list({ big_integers: "text" })).ofKeys, ["", ""]);
   });
 
   test("a datetime without zone is read on the clock of `time_zone`, and one with a zone as before", async () => {

@@ -60,7 +60,7 @@ suite("plugins/strata/openStrata", (test) => {
 
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), "strata-test-"));
-    plugin = await openStrata({ dir, workers: 2, memoryBytes: 2 ** 28 });
+    plugin = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28, warmUp: false });
     await write({
       action: "create",
       id: "sales",
@@ -489,7 +489,12 @@ suite("plugins/strata/openStrata", (test) => {
 
   test("`health` responds while queries wait for threads, and fails once the store is closed", async () => {
     const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
-    const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
+    const busy = await openStrata({
+      dir: busyDir,
+      workers: 1,
+      memoryBytes: 2 ** 26,
+      warmUp: false,
+    });
     try {
       const columns = [{ id: "km", type: "numeric" as const }];
       await busy.write?.({ ...call, write: { action: "create", id: "busy", columns } });

@@ -1,16 +1,19 @@
 import * as assert from "uvu/assert";
 import { createClusterTables } from "../../../../connectors/clickhouse/store/clusterTables.ts";
 import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
+import { layer } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
 import { openClickhouseClusterStore } from "../../../support/clickhouseClusterStore.ts";
 import { storeSuite } from "../../../plugins/storeSuite.ts";
 
-storeSuite(
-  "connectors/clickhouse/store on two shards",
-  () => openClickhouseClusterStore(),
-  needsClickhouse,
-);
+// The quick layer tests the same promises on a single server.
+if (layer === "deep")
+  storeSuite(
+    "connectors/clickhouse/store on two shards",
+    () => openClickhouseClusterStore(),
+    needsClickhouse,
+  );
 
 /** Creates a cluster whose entry server records its statements. `comment` is the version of each dataset. */
 function notedCluster(isReplicated: boolean) {

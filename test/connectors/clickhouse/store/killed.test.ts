@@ -3,11 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { openStore } from "../../../../connectors/clickhouse/index.ts";
 import { rowsOfBatch, type Plugin } from "../../../../plugins/protocol/index.ts";
-import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
-import {
-  openClickhouseServer,
-  type OpenClickhouseServer,
-} from "../../../support/clickhouseServer.ts";
+import { needsClickhouse, openClickhouseDatabase } from "../../../support/clickhouseDatabase.ts";
+import { openClickhouseServer, type ClickhouseUser } from "../../../support/clickhouseServer.ts";
 import { clickhouseUrl } from "../../../support/clickhouseStore.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -15,7 +12,7 @@ import { suite } from "../../../support/suite.ts";
 
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 const size = 2000;
-const killCount = rounds({ quick: 2, deep: 12, soak: 300 });
+const killCount = rounds({ quick: 2, deep: 6, soak: 300 });
 
 /** Returns whether a promise is already settled. */
 const isOver = (promise: Promise<unknown>) =>
@@ -62,15 +59,13 @@ async function openCut(to: { readonly host: string; readonly port: number }) {
 suite(
   "connectors/clickhouse/store with lost connections and killed servers",
   (test) => {
-    let server: OpenClickhouseServer;
-    test.before(async () => {
-      server = await openClickhouseServer();
-    });
-    test.after(() => server.close());
-
-    const open = (at: { readonly host: string; readonly port: number }, database: string) =>
+    const open = (
+      at: { readonly host: string; readonly port: number },
+      admin: ClickhouseUser,
+      database: string,
+    ) =>
       openStore({
-        url: clickhouseUrl(at, server.admin),
+        url: clickhouseUrl(at, admin),
         database,
         timeoutMs: 60_000,
         sizeBytes: 2 ** 26,
@@ -97,8 +92,9 @@ suite(
     };
 
     test("appends and replaces are stored once even if the server's responses are lost", async () => {
-      const cut = await openCut(server);
-      const plugin = await open(cut, "cut");
+      const database = await openClickhouseDatabase();
+      const cut = await openCut(database);
+      const plugin = await open(cut, database.admin, database.database);
       try {
         await create(plugin);
         for (let push = 0; push < 12; push++) {
@@ -113,6 +109,7 @@ suite(
       } finally {
         await plugin.close?.();
         await cut.close();
+        await database.close();
       }
     });
 
@@ -120,8 +117,9 @@ suite(
       "after a server is killed during appends and restarted, each append is stored once",
       async () => {
         const random = createRandom();
-        await withSeed(random, async () => {
-          const plugin = await open(server, "killed");
+        const server = await openClickhouseServer();
+        const run = async () => {
+          const plugin = await open(server, server.admin, "killed");
           await create(plugin);
           let push = 0;
           let isDone = false;
@@ -154,7 +152,12 @@ suite(
             acknowledged.map((number) => [number, size]),
           );
           assert.ok(acknowledged.length >= 2 * killCount);
-        });
+        };
+        try {
+          await withSeed(random, run);
+        } finally {
+          await server.close();
+        }
       },
     );
   },

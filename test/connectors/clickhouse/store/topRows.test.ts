@@ -81,7 +81,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
   test("reading only the top rows returns the same rows as a full sort, even with ties, nulls and offsets", () =>
     withSeed(random, async () => {
       const [cut, whole] = [reading(0), reading(Infinity)];
-      for (let round = 0; round < rounds({ quick: 3, deep: 25 }); round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
         const id = `top ${round}`;
         const rowCount = random.pick([0, 3, 40]);
         const vectors = columns.map((column) =>

@@ -4,6 +4,7 @@ import { sealBatchCodes, sealNumbers } from "../../../../engine/column/seal/seal
 import { unsealCodes, unsealNumbers } from "../../../../engine/column/seal/unsealSegment.ts";
 import { SealScratch } from "../../../../engine/ingest/seal/sealScratch.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const dayMs = 86_400_000;
@@ -58,7 +59,10 @@ suite("engine/column/seal/unsealSegment", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const scratch = new SealScratch();
-      for (const textCount of [1, 300, 70_000, 3_000_000]) {
+      for (const textCount of rounds({
+        quick: [1, 300, 70_000],
+        deep: [1, 300, 70_000, 3_000_000],
+      })) {
         const known = Int32Array.from({ length: textCount }, (_, code) => (code * 7) % 2 ** 30);
         for (const rowCount of [1, 17, 65_536]) {
           scratch.clear();

@@ -38,7 +38,7 @@ function internAll(texts: readonly string[]): void {
 
 suite("engine/column/texts/textPool", (test) => {
   test("each distinct string has one code, in order of first appearance", () => {
-    for (let index = 0; index < rounds({ quick: 10, deep: 50 }); index++) {
+    for (let index = 0; index < rounds({ quick: 4, deep: 50 }); index++) {
       const random = createRandom(seed + index);
       const bound = random.pick([3, 100, 100_000]);
       internAll(
@@ -54,14 +54,14 @@ suite("engine/column/texts/textPool", (test) => {
 
   test("strings whose hashes are chosen to collide still get distinct codes", () => {
     const crowd: string[] = [];
-    for (let number = 0; crowd.length < 250; number++) {
+    for (let number = 0; crowd.length < rounds({ quick: 100, deep: 250 }); number++) {
       const text = `t${number}`;
       if ((hashOf(text) & 1023) === 7) crowd.push(text);
     }
     const random = createRandom(seed);
     internAll([
       ...crowd,
-      ...Array.from({ length: 20_000 }, (_, index) =>
+      ...Array.from({ length: rounds({ quick: 3000, deep: 20_000 }) }, (_, index) =>
         random.chance(0.5) ? random.pick(crowd) : `other ${index}`,
       ),
     ]);

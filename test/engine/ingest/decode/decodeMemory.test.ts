@@ -40,43 +40,22 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.is(memory.place(view.subarray(3)), large + 3);
   });
 
-  test("`release` frees the blocks that were allocated after `keep`, and `clear` frees all blocks", () => {
+  test("`clear` frees all blocks", () => {
     const memory = openDecodeMemory();
-    const kept = memory.takeZeros(10);
-    const end = memory.keep();
-    const first = memory.take(100);
-    memory.release();
-    assert.is(memory.take(1), first);
-    memory.keep();
-    memory.release();
-    assert.not.equal(memory.take(1), first);
-    memory.clear(end);
-    assert.is(memory.take(1), first);
+    const first = memory.takeZeros(10);
+    assert.not.equal(memory.take(100), first);
     memory.clear();
-    assert.is(memory.take(1), kept);
-    assert.ok(kept > 0, "address 0 stands for no block");
-  });
-
-  test("trimming a block frees all of its memory after the given address and the padding", () => {
-    const memory = openDecodeMemory();
-    const block = memory.take(10_000);
-    memory.trim(block + 65);
-    assert.is(memory.take(1), block + 128 + decoderSlackBytes);
+    assert.is(memory.take(1), first);
+    assert.ok(first > 0, "address 0 stands for no block");
   });
 
   test("the decode memory is reused, but released once it is large", async () => {
     const first = new WeakRef(openDecodeMemory());
-    await closeDecodeMemory("last");
+    await closeDecodeMemory();
     assert.ok(openDecodeMemory() === first.deref());
     openDecodeMemory().take(2 ** 26);
-    await closeDecodeMemory("next");
-    assert.ok(openDecodeMemory() === first.deref());
-    await closeDecodeMemory("last");
+    await closeDecodeMemory();
     assert.is(first.deref(), undefined);
-    const second = new WeakRef(openDecodeMemory());
-    openDecodeMemory().take(2 ** 27);
-    await closeDecodeMemory("next");
-    assert.is(second.deref(), undefined);
     assert.ok(openDecodeMemory().take(10) > 0);
   });
 

@@ -1,11 +1,10 @@
 import * as assert from "uvu/assert";
 import { hashBytes, paddingBytes } from "../../../../engine/column/texts/hashTexts.ts";
-import { EngineError } from "../../../../engine/errors.ts";
 import {
   openDecodeMemory,
   type DecodeMemory,
 } from "../../../../engine/ingest/decode/decodeMemory.ts";
-import type { EncodedBatchColumn } from "../../../../engine/column/encodedBatchColumn.ts";
+import type { PackedTexts } from "../../../../engine/column/texts/packedTexts.ts";
 import { TextReader } from "../../../../engine/ingest/decode/textReader.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
@@ -13,16 +12,6 @@ import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261130);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-
-function refused(call: () => unknown): EngineError {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("not refused");
-}
 
 const hashed = new Uint8Array(2 ** 16);
 
@@ -51,16 +40,16 @@ function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Rand
   };
 }
 
+interface FoundTexts {
+  readonly codes: Int32Array;
+  readonly texts: PackedTexts;
+}
+
 /**
  * Asserts that a column contains the strings. Codes must be in order of first appearance, and hashes must be those that
  * dictionaries use.
  */
-function assertTexts(
-  column: EncodedBatchColumn,
-  texts: readonly (string | null)[],
-  about: string,
-): void {
-  if (column.type !== "text") throw new Error("a column of texts is expected");
+function assertTexts(column: FoundTexts, texts: readonly (string | null)[], about: string): void {
   const distinct = [...new Set(texts.filter((text) => text !== null))];
   const codeOf = new Map(distinct.map((text, code) => [text, code]));
   assert.equal(
@@ -96,16 +85,11 @@ for (let index = 0; colliding.length < 150; index++)
   if ((hashOf(`t${index}`) & 0xfff) === 0x123) colliding.push(`t${index}`);
 
 /** Lets the reader read strings in blocks. A level of 0 stands for null. */
-function readBlocks(
-  rows: readonly (string | null)[],
-  random: Random,
-  expectedCount: number,
-): EncodedBatchColumn {
+function read(rows: readonly (string | null)[], random: Random): FoundTexts {
   const memory = openDecodeMemory();
-  const reader = new TextReader(memory, "test", "c", expectedCount);
+  const reader = new TextReader(memory, "c");
   const codes = new Int32Array(rows.length);
   for (let from = 0; from < rows.length;) {
-    memory.release();
     const block = rows.slice(from, from + 1 + random.below(3000));
     const places = placeTexts(
       memory,
@@ -118,109 +102,48 @@ function readBlocks(
     codes.set(memory.words(reader.read(places, levels, block.length), block.length), from);
     from += block.length;
   }
-  return reader.finish(codes);
-}
-
-/** Reads strings through the indices of a dictionary's entries. */
-function readEntries(
-  rows: readonly (string | null)[],
-  random: Random,
-  expectedCount: number,
-): EncodedBatchColumn {
-  const memory = openDecodeMemory();
-  const reader = new TextReader(memory, "test", "c", expectedCount);
-  // The dictionary includes unused entries, a repeated string, and a null entry.
-  const entries = [
-    ...new Set(rows.filter((text) => text !== null)),
-    "unused",
-    rows[0] ?? "x",
-    "null",
-  ];
-  const places = placeTexts(memory, entries, random);
-  const known = memory.takeZeros(entries.length * 4);
-  memory.words(known, entries.length)[entries.length - 1] = 1;
-  memory.keep();
-  const codes = new Int32Array(rows.length);
-  const indexOf = new Map(entries.slice(0, -2).map((text, index) => [text, index]));
-  for (let from = 0; from < rows.length;) {
-    memory.release();
-    const block = rows.slice(from, from + 1 + random.below(3000));
-    const indices = Int32Array.from(block, (text) =>
-      text === null
-        ? random.pick([entries.length - 1, -5])
-        : text === rows[0] && random.chance(0.5)
-          ? entries.length - 2
-          : (indexOf.get(text) ?? -1),
-    );
-    const levels = memory.place(
-      Uint8Array.from(block, (text, row) => Number(text !== null || indices[row] >= 0)),
-    );
-    const found = reader.readIndexed(
-      places,
-      known,
-      entries.length,
-      memory.place(indices),
-      levels,
-      block.length,
-    );
-    codes.set(memory.words(found, block.length), from);
-    from += block.length;
-  }
-  return reader.finish(codes);
+  return { codes, texts: reader.pack(false) };
 }
 
 suite("engine/ingest/decode/textReader", (test) => {
-  for (const [way, read] of Object.entries({ read: readBlocks, readIndexed: readEntries })) {
-    test(`${way} assigns codes in order of first appearance, with and without nulls`, () => {
-      for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
-        const random = createRandom(seed + index);
-        const nulls = random.pick([0, 0.2]);
-        const variety = random.pick([3, 300, 1e6]);
-        const rows = Array.from({ length: random.below(2_000) }, () =>
-          random.chance(nulls) ? null : randomText(random, variety),
-        );
-        const expectedCount = random.pick([0, rows.length]);
-        assertTexts(read(rows, random, expectedCount), rows, `SEED=${seed + index}`);
-      }
-    });
-
-    test(`${way} reserves more memory if there are more or longer strings than expected`, () => {
-      const random = createRandom(seed);
-      const rows = Array.from({ length: 10_000 }, () =>
-        random.chance(0.001) ? "long ".repeat(5_000 + random.below(9)) : `n${random.below(1e9)}`,
+  test("codes are assigned in order of first appearance, with and without nulls", () => {
+    for (let index = 0; index < rounds({ quick: 10, deep: 60 }); index++) {
+      const random = createRandom(seed + index);
+      const nulls = random.pick([0, 0.2]);
+      const variety = random.pick([3, 300, 1e6]);
+      const rows = Array.from({ length: random.below(2_000) }, () =>
+        random.chance(nulls) ? null : randomText(random, variety),
       );
-      assertTexts(read(rows, random, 0), rows, `SEED=${seed}`);
-    });
+      assertTexts(read(rows, random), rows, `SEED=${seed + index}`);
+    }
+  });
 
-    test(`${way} distinguishes strings whose hashes select the same slot`, () => {
-      const random = createRandom(seed);
-      const rows = Array.from({ length: 4_000 }, (_, row) =>
-        row < 150 || random.chance(0.3) ? random.pick(colliding) : `n${random.below(2_000)}`,
-      );
-      assertTexts(read(rows, random, 0), rows, `SEED=${seed}`);
-    });
-  }
+  test("memory grows with the number and the length of the strings", () => {
+    const random = createRandom(seed);
+    const rows = Array.from({ length: 10_000 }, () =>
+      random.chance(0.001) ? "long ".repeat(5_000 + random.below(9)) : `n${random.below(1e9)}`,
+    );
+    assertTexts(read(rows, random), rows, `SEED=${seed}`);
+  });
 
-  test("strings outside the source bytes and indices outside the dictionary are rejected at any position", () => {
+  test("strings whose hashes select the same slot are distinguished", () => {
+    const random = createRandom(seed);
+    const rows = Array.from({ length: 4_000 }, (_, row) =>
+      row < 150 || random.chance(0.3) ? random.pick(colliding) : `n${random.below(2_000)}`,
+    );
+    assertTexts(read(rows, random), rows, `SEED=${seed}`);
+  });
+
+  test("strings outside the source bytes are rejected at any position", () => {
     const memory = openDecodeMemory();
-    const refusal = (
-      starts: readonly number[],
-      ends: readonly number[],
-      indices?: readonly number[],
-    ) => {
-      const reader = new TextReader(memory, "test", "city", 0);
+    const refusal = (starts: readonly number[], ends: readonly number[]) => () => {
       const places = {
         source: memory.place(bytesOf("abcdef")),
         sizeBytes: 6,
         starts: memory.place(Int32Array.from(starts)),
         ends: memory.place(Int32Array.from(ends)),
       };
-      if (!indices) return refused(() => reader.read(places, 0, starts.length)).message;
-      const known = memory.takeZeros(starts.length * 4);
-      const placed = memory.place(Int32Array.from(indices));
-      return refused(() =>
-        reader.readIndexed(places, known, starts.length, placed, 0, indices.length),
-      ).message;
+      new TextReader(memory, "city").read(places, 0, starts.length);
     };
     for (const [start, end] of [
       [0, 7],
@@ -229,42 +152,10 @@ suite("engine/ingest/decode/textReader", (test) => {
       [-1, 3],
       [0, -1],
       [2 ** 31 - 1, 2 ** 31 - 1],
-    ]) {
-      const [starts, ends] = [
-        [0, 1, start],
-        [1, 6, end],
-      ];
-      assert.match(refusal(starts, ends), /a string of the column city is outside its buffer/);
-      assert.match(
-        refusal(starts, ends, [0, 1, 0, 2]),
+    ])
+      assert.throws(
+        refusal([0, 1, start], [1, 6, end]),
         /a string of the column city is outside its buffer/,
       );
-    }
-    for (const index of [3, -1, 2 ** 31 - 1])
-      assert.match(
-        refusal([0, 1, 2], [1, 2, 3], [0, 1, 2, index]),
-        /the column city refers to an entry that its dictionary does not have/,
-      );
-  });
-
-  test("strings that are not UTF-8 are rejected, even if they are valid when joined", () => {
-    const memory = openDecodeMemory();
-    for (const [bytes, end] of [
-      [[0xff, 97], 1],
-      [[0xc3, 0xa9], 1],
-    ] as const) {
-      const reader = new TextReader(memory, "test", "c", 0);
-      const places = {
-        source: memory.place(Uint8Array.from(bytes)),
-        sizeBytes: 2,
-        starts: memory.place(Int32Array.of(0, end)),
-        ends: memory.place(Int32Array.of(end, 2)),
-      };
-      reader.read(places, 0, 2);
-      assert.match(
-        refused(() => reader.finish(new Int32Array(2))).message,
-        /the column \w+ has a string that is not UTF-8/,
-      );
-    }
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { hashBytes } from "../../../../engine/column/texts/hashTexts.ts";
-import type { FilledColumn } from "../../../../engine/types.ts";
+import type { ColumnDefinition } from "../../../../engine/types.ts";
 import { encodeJson, type JsonOptions } from "../../../../engine/ingest/json/encodeJson.ts";
 import { EngineError } from "../../../../engine/index.ts";
 import { rounds } from "../../../support/layer.ts";
@@ -124,10 +124,6 @@ function writeLoosely(random: Random, value: unknown): string {
   const write = (item: unknown): string => {
     if (Array.isArray(item))
       return `[${gap()}${item.map(write).join(`${gap()},${gap()}`)}${gap()}]`;
-    if (typeof item === "object" && item !== null)
-      return `{${gap()}${Object.entries(item)
-        .map(([name, member]) => `${write(name)}${gap()}:${gap()}${write(member)}`)
-        .join(`${gap()},${gap()}`)}${gap()}}`;
     if (typeof item === "number") return writeNumber(random, item);
     if (typeof item !== "string" || !random.chance(0.3)) return JSON.stringify(item);
     return `"${Array.from(item.split(""), (unit) =>
@@ -160,25 +156,16 @@ function writeNumber(random: Random, value: number): string {
   ]);
 }
 
-function randomRows(random: Random): readonly unknown[] {
+function randomRows(random: Random): readonly (readonly unknown[])[] {
   const columns = Array.from({ length: 1 + random.below(5) }, () => random.pick(kinds));
-  const isList = random.chance(0.5);
-  const names = columns.map((_, index) => `${randomText(random).toWellFormed()}${index}`);
-  return Array.from({ length: 1 + random.below(random.pick([4, 200])) }, () => {
-    const cells = columns.map((kind) => randomCell(random, kind));
-    if (isList) return cells;
-    const members = names.map((name, index) => [name, cells[index]] as const);
-    return Object.fromEntries(random.chance(0.2) ? random.some(members, 0.7) : members);
-  });
+  return Array.from({ length: 1 + random.below(random.pick([4, 200])) }, () =>
+    columns.map((kind) => randomCell(random, kind)),
+  );
 }
-
-/** JSON.parse places members that look like array indices first, so columns are compared by name. */
-const byName = <Named extends { readonly name: string }>(columns: readonly Named[]) =>
-  columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 
 suite("engine/ingest/json/encodeJson", (test) => {
   test("random rows are encoded to the same columns as when they are parsed with JSON.parse and pushed", () => {
-    for (let index = 0; index < rounds({ quick: 520, deep: 1_500 }); index++) {
+    for (let index = 0; index < rounds({ quick: 160, deep: 1_500 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = writeLoosely(random, rows);
@@ -190,22 +177,18 @@ suite("engine/ingest/json/encodeJson", (test) => {
         assert.ok(refusal(text), about);
         continue;
       }
-      assert.equal(byName(plainColumns(encode(text))), byName(expected), about);
+      assert.equal(plainColumns(encode(text)), expected, about);
     }
   });
 
   test("random rows for given columns are accepted or rejected exactly as in a push", () => {
     let refused = 0;
-    for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
+    for (let index = 0; index < rounds({ quick: 120, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = JSON.stringify(rows);
-      const first = rows[0] as object;
-      const names = Array.isArray(first)
-        ? first.map((_, place) => `c${place}`)
-        : [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
-      const columns = names.map((name) => ({
-        name,
+      const columns = (rows[0] ?? []).map((_, place) => ({
+        name: `c${place}`,
         type: random.pick(["number", "datetime", "text", "text"] as const),
       }));
       const about = `SEED=${seed + index} ${text.slice(0, 2_000)}`;
@@ -225,36 +208,9 @@ suite("engine/ingest/json/encodeJson", (test) => {
       );
     }
     assert.ok(
-      refused > rounds({ quick: 30, deep: 100 }) && refused < rounds({ quick: 335, deep: 950 }),
+      refused > rounds({ quick: 10, deep: 100 }) && refused < rounds({ quick: 115, deep: 950 }),
       `${refused} refused`,
     );
-  });
-
-  test("objects whose members are missing or in another order are read as JSON.parse reads them", () => {
-    for (let index = 0; index < rounds({ quick: 3, deep: 60 }); index++) {
-      const random = createRandom(seed + index);
-      const names = Array.from(
-        { length: random.pick([3, 12, 300]) },
-        (_, place) => `${randomText(random).toWellFormed()}${place}`,
-      );
-      const rows = Array.from({ length: 100 + random.below(100) }, (_, row) => {
-        const shown = names.slice(0, row < 70 ? Math.ceil(names.length / 2) : names.length);
-        const members = random.some(shown, random.pick([1, 1, 1, 0.6]));
-        const order = random.chance(0.2) ? members.toReversed() : members;
-        return Object.fromEntries(
-          order.map((name) => [
-            name,
-            random.pick([null, random.below(9), `t${random.below(900)}`, randomText(random)]),
-          ]),
-        );
-      });
-      const text = random.chance(0.5) ? JSON.stringify(rows) : writeLoosely(random, rows);
-      assert.equal(
-        byName(plainColumns(encode(text))),
-        byName(plainEncode(text)),
-        `SEED=${seed + index}`,
-      );
-    }
   });
 
   test("strings of any length and number are kept, even if their hashes are chosen to collide", () => {
@@ -321,7 +277,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       "4503599627370496.5",
       "99999999999999974834176e0",
     ];
-    const roundCount = rounds({ quick: 1500, deep: 60000 });
+    const roundCount = rounds({ quick: 600, deep: 30_000 });
     for (let index = 0; index < roundCount; index++) {
       const digits = 1 + random.below(20);
       let text = String(1 + random.below(9));
@@ -370,8 +326,8 @@ suite("engine/ingest/json/encodeJson", (test) => {
     const cases: readonly (readonly [string, number, RegExp])[] = [
       ["", 0, /ends too early/],
       ["{}", 0, /rows must be a JSON array/],
-      ["[1]", 1, /a list of cells or an object/],
-      ["[[1],]", 5, /a list of cells or an object/],
+      ["[1]", 1, /row 1 must be a list of cells/],
+      ["[[1],]", 5, /row 2 must be a list of cells/],
       ["[[1,]]", 4, /unexpected \]/],
       ["[[1][2]]", 4, /unexpected \[/],
       ["[[1]] x", 6, /unexpected x/],
@@ -386,14 +342,11 @@ suite("engine/ingest/json/encodeJson", (test) => {
       ['[["\n"]]', 3, /byte 10, which must be escaped/],
       ['[["\\x"]]', 4, /escape that JSON does not define/],
       ['[["\\u12g4"]]', 7, /four hexadecimal digits/],
-      ['[{"a":1,"a":2}]', 8, /row 1 has the member "a" twice/],
-      ['[{"a" 1}]', 6, /unexpected 1/],
-      ['[{"":1}]', 2, /has an empty name/],
-      ['[{"a":1},[1]]', 9, /row 2 is a list, but the rows before it are objects/],
+      ['[{"a":1}]', 1, /row 1 must be a list of cells, not an object/],
+      ['[[1],{"a":1}]', 5, /row 2 must be a list of cells, not an object/],
       ["[[1],[1,2]]", 8, /row 2 has more cells, but the first row has 1/],
       ["[[1,2],[1]]", 9, /row 2 has 1 cells, but the first row has 2/],
       ["[[]]", 2, /row 1 has no cells/],
-      ["[{},{}]", 0, /no row has a member/],
       ["[[1]]\u0000", 5, /unexpected byte 0/],
     ];
     for (const [text, at, reason] of cases) {
@@ -401,7 +354,6 @@ suite("engine/ingest/json/encodeJson", (test) => {
       assert.is(code, "INGEST_MALFORMED", text);
       assert.is(details[1], at, `${text}: ${message}`);
       assert.match(message, reason);
-      assert.is(refusal(text, { firstByte: 1000 }).details[1], at + 1000);
     }
     const broken = Uint8Array.of(91, 91, 34, 97, 0xc3, 34, 93, 93);
     assert.equal(refusal(broken).details, [
@@ -419,7 +371,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       ],
       ["[[1,2],[1,false]]", /row 2, column 2 .*not a boolean/],
       ["[[1,2],[1,[]]]", /row 2, column 2 .*not a list/],
-      ['[{"a":{}}]', /row 1, column 1 \(a\): must be a number, a string or null, not an object/],
+      ["[[{}]]", /row 1, column 1 \(column_1\): must be a number, a string or null, not an object/],
       ["[[9007199254740992]]", /beyond 2\^53/],
       ["[[-9007199254740992]]", /beyond 2\^53/],
       ['[["x"],[12345678901234567890]]', /row 2.*beyond 2\^53/],
@@ -430,24 +382,18 @@ suite("engine/ingest/json/encodeJson", (test) => {
       assert.is(code, "INGEST_CELL", text);
       assert.match(message, reason);
     }
-    assert.is(refusal("[[true]]", { firstRow: 10_000 }).details[0], 10_001);
     assert.is(refusal(`[${"[".repeat(1_000_000)}`).code, "INGEST_CELL");
   });
 
-  test("given columns are found by source name in objects and by position in lists", () => {
-    const columns: readonly FilledColumn[] = [
-      { name: "id-1", source: "city", type: "text" },
-      { name: "id-2", source: "km", type: "number" },
+  test("the cells of a row belong to the given columns in order", () => {
+    const columns: readonly ColumnDefinition[] = [
+      { name: "id-1", type: "text" },
+      { name: "id-2", type: "number" },
     ];
-    assert.equal(cellsOf('[{"km":1,"city":"a"},{},{"city":7}]', { columns }), [
+    assert.equal(cellsOf('[["a",1],[null,null],[7,null]]', { columns }), [
       ["a", null, "7"],
       [1, null, null],
     ]);
-    assert.equal(cellsOf('[["a",1]]', { columns }), [["a"], [1]]);
-    assert.match(
-      refusal('[{"town":1}]', { columns }).message,
-      /row 1 has the member "town", which is not a column; columns: "city", "km"/,
-    );
     assert.match(
       refusal('[["a"]]', { columns }).message,
       /row 1 has 1 cells, but there are 2 columns/,
@@ -467,10 +413,6 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.match(
       refusal('[["x"]]', { columns: [{ name: "d", type: "datetime" }] }).message,
       /must be an ISO date-time or null, not another string/,
-    );
-    assert.is(
-      refusal("[]", { columns: [...columns, { name: "x", source: "km", type: "text" }] }).code,
-      "BATCH_MALFORMED",
     );
     assert.equal(
       plainColumns(encode("[]", { columns })).map(({ type }) => type),
@@ -511,11 +453,5 @@ suite("engine/ingest/json/encodeJson", (test) => {
     const wide = (width: number) => `[[${Array.from({ length: width }, () => "1").join()}]]`;
     assert.is(encode(wide(4096)).columns.length, 4096);
     assert.match(refusal(wide(4097)).message, /more than 4096 columns/);
-  });
-
-  test("members that most objects lack cannot make a batch too large", () => {
-    const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":1`).join();
-    const text = `[{${members}}${",{}".repeat(20_000)}]`;
-    assert.match(refusal(text).message, /more than 67108864 values/);
   });
 });

@@ -7,7 +7,6 @@ import { decodeChange, isPartOfChange } from "../../../../engine/files/changeFra
 import { createFileHeader, frameHeaderBytes, readFrames } from "../../../../engine/files/frame.ts";
 import { decodeSealed } from "../../../../engine/files/sealedFrame.ts";
 import type { ColumnDefinition } from "../../../../engine/index.ts";
-import type { EncodedBatch } from "../../../../engine/column/encodedBatch.ts";
 import type { SealedBatch } from "../../../../engine/column/sealedBatch.ts";
 import { sealBatch } from "../../../../engine/ingest/seal/sealBatch.ts";
 import { Memory } from "../../../../engine/memory/memory.ts";
@@ -132,26 +131,33 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
-        const rowCount = random.pick([0, 1, 1000, random.below(200_000)]);
+        const rowCount = random.pick([
+          0,
+          1,
+          1000,
+          random.below(rounds({ quick: 70_000, deep: 200_000 })),
+        ]);
         const columns = randomColumns(random, rowCount);
         const open = random.below(rowGroup);
-        const firstRow = random.below(300_000);
-        const batch: EncodedBatch = { ...encodeColumns(columns), firstRow };
-        const { frame, hashes } = sealBatch(batch, open, new SharedArrayBuffer(2 ** 16));
+        const { frame, hashes } = sealBatch(
+          encodeColumns(columns),
+          open,
+          new SharedArrayBuffer(2 ** 16),
+        );
         const sealed = decodeSealed(unframed(frame), hashes);
         assert.is(sealed.rowCount, rowCount);
         plainCells(sealed).forEach((cells, index) =>
           assertSame(cells, columns[index].cells, `round ${round}, ${columns[index].name}`),
         );
         for (const { column } of sealed.columns) {
-          let row = open + firstRow;
+          let row = open;
           for (const segment of column.segments) {
             const end = row + segment.rowCount;
             assert.is(Math.floor(row / rowGroup), Math.floor((end - 1) / rowGroup));
             row = end;
             assert.ok(end % rowGroup === 0 || segment === column.segments.at(-1));
           }
-          assert.is(row, open + firstRow + rowCount);
+          assert.is(row, open + rowCount);
         }
       }
     });
@@ -191,8 +197,16 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       let reused: SharedArrayBuffer | undefined;
-      const [large, small] = [20_000, 10].map((rowCount) => randomColumns(random, rowCount));
-      for (const columns of [large, small, large, randomColumns(random, 100_000), large]) {
+      const [large, small] = [rounds({ quick: 2_000, deep: 20_000 }), 10].map((rowCount) =>
+        randomColumns(random, rowCount),
+      );
+      for (const columns of [
+        large,
+        small,
+        large,
+        randomColumns(random, rounds({ quick: 9_000, deep: 100_000 })),
+        large,
+      ]) {
         const { frame, hashes } = sealBatch(encodeColumns(columns), 0, reused);
         if (reused) assert.is(frame.buffer === reused, columns === large || columns === small);
         reused = frame.buffer;
@@ -208,12 +222,15 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
-        const rowCount = random.pick([rowGroup * 2, rowGroup + random.below(150_000)]);
+        const rowCount = rounds({
+          quick: rowGroup + random.below(3000),
+          deep: random.pick([rowGroup * 2, rowGroup + random.below(150_000)]),
+        });
         const columns = randomColumns(random, rowCount);
         const memory = new Memory({ budgetBytes: 2 ** 30 });
         const [whole, filled, recovered] = [0, 1, 2].map(() => createTable(memory, columns));
         whole.apply({ encoded: [encodeColumns(columns)] });
-        // Number of rows that are appended before the file is ingested.
+        // Number of rows that are appended before the batches.
         const before = random.pick([0, 0, random.below(rowGroup)]);
         const first = { encoded: [encodeColumns(sliceOf(columns, 0, before))] };
         if (before > 0) for (const table of [filled, recovered]) table.apply(first);
@@ -222,13 +239,9 @@ suite("engine/ingest/seal/sealBatch", (test) => {
         for (let start = before; start < rowCount;) {
           const size = random.pick([1, 100, 30_000, rowGroup, 122_880]);
           const end = Math.min(rowCount, start + 1 + random.below(size));
-          const batch = {
-            ...encodeColumns(sliceOf(columns, start, end)),
-            firstRow: start - before,
-          };
           const { frame, hashes } = sealBatch(
-            batch,
-            isRightAbout ? before : random.below(rowGroup),
+            encodeColumns(sliceOf(columns, start, end)),
+            isRightAbout ? start % rowGroup : random.below(rowGroup),
           );
           await fill.append(decodeSealed(unframed(frame), hashes));
           recovered.apply(decodeChange(unframed(frame)), true);

@@ -14,14 +14,14 @@ import { isSmall, numberOf, randomKey } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/folds/countFold", (test) => {
-  test("the count fold counts the active rows with a value in each group", async () => {
+  test.deep("the count fold counts the active rows with a value in each group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = { few: 0, constant: 0, wide: 0, listed: 0, nulls: 0, full: 0, computed: 0 };
       const isMet = () => Object.values(met).every((count) => count > 0);
       for (
         let round = 0;
-        round < rounds({ quick: 10, deep: 60 }) || (!isMet() && round < 1000);
+        round < rounds({ quick: 4, deep: 40, soak: 300 }) || (!isMet() && round < 1000);
         round++
       ) {
         const memory = openMemory(random);

@@ -12,6 +12,7 @@ import {
 } from "../../../../engine/sketches/tDigest.ts";
 import { Table } from "../../../../engine/table/table.ts";
 import type { Expression, Output, Plan } from "../../../../engine/types.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -168,7 +169,7 @@ suite("engine/operators/groups/laneDigests", (test) => {
     await withSeed(random, async () => {
       const groupCount = 6;
       const lanes = Array.from({ length: 3 }, () => {
-        const count = random.pick([0, 100, 200_000]);
+        const count = random.pick(rounds({ quick: [0, 100, 20_000], deep: [0, 100, 200_000] }));
         return Array.from({ length: count }, () => ({
           group: random.chance(0.002) ? 4 : random.below(4),
           value: random.below(2 ** 30) / 7,

@@ -42,7 +42,7 @@ suite("engine/operators/groups/pairRecorder", (test) => {
   test("distinct values are counted by group over the pairs of several tasks", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 12, deep: 200 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 100 }); round++) {
         const keys = random.pick([undefined, { groupBits: 32 }, { groupBits: 12, base: -1 }]);
         const areDoubles = keys?.groupBits !== 32;
         const groupCount = random.pick([1, 7, 3000]);
@@ -100,7 +100,7 @@ suite("engine/operators/groups/pairRecorder", (test) => {
   test("percentiles are selected by group over the pairs of several tasks", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 8, deep: 100 }); round++) {
+      for (let round = 0; round < rounds({ quick: 3, deep: 60 }); round++) {
         const groupCount = random.pick([1, 7, 1000, 5001]);
         const partBits = random.below(5);
         const groupShift = groupShiftOf(groupCount, partBits);

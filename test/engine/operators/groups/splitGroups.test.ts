@@ -94,7 +94,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
   test("groups have the same bits whether they are merged in parts or at once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 40 }); round++) {
         const lanes = Array.from({ length: 1 + random.below(4) }, () => randomLane(random));
         const plan: BoundPlan = {
           columns: [],

@@ -12,7 +12,7 @@ suite("engine/operators/keys/keyChain", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
-      for (let round = 0; round < rounds({ quick: 12, deep: 60 }); round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 60 }); round++) {
         heap.clear();
         const parts = Array.from({ length: random.below(5) }, () =>
           random.pick<KeyPart>(["number", "double"]),

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { leadingRows } from "../../../../engine/operators/output/leadingRows.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/operators/output/leadingRows", (test) => {
@@ -27,7 +28,7 @@ suite("engine/operators/output/leadingRows", (test) => {
   test("leadingRows finds the same rows as a map of all combinations", async () => {
     const random = createRandom();
     await withSeed(random, () => {
-      const rowCount = 50_000;
+      const rowCount = rounds({ quick: 15_000, deep: 50_000 });
       const columns = [7, 30_000, 2 ** 40].map((most) =>
         Float64Array.from({ length: rowCount }, () =>
           random.chance(0.05) ? NaN : random.below(most) - 3.5,

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import * as assert from "uvu/assert";
 import { openStore, type Store } from "../../../../engine/index.ts";
 import { suite } from "../../../support/suite.ts";
-import { numberedParquet } from "../../numberedParquet.ts";
-import { makeFolder, toCells } from "../../tables.ts";
+import { numberedBatches, numberedColumns as columns } from "../../numberedBatches.ts";
+import { makeFolder, toBatch, toCells } from "../../tables.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 
-/** Number of rows: enough for an ingest to be written in parts. */
 const rowCount = 70_000;
 
 const read = async (store: Store) =>
@@ -15,7 +14,7 @@ const read = async (store: Store) =>
     await store.query({
       table: "t",
       grouped: false,
-      outputs: ["n", "s"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
+      outputs: ["x", "s"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
     }),
   );
 
@@ -29,27 +28,15 @@ suite("engine/store/generations/recover", (test) => {
     async () => {
       const dir = folder.path;
       const rows = Array.from({ length: rowCount }, (_, row) => ({
-        n: row % 5 === 0 ? null : row / 4,
+        x: row % 5 === 0 ? null : row / 4,
         s: row % 3 === 0 ? null : `text ${row % 2} 😀`,
       }));
       let store = await openStore({ dir, ...options });
-      await store.create({
-        name: "t",
-        columns: [
-          { name: "n", type: "number" },
-          { name: "s", type: "text" },
-        ],
-      });
-      const json = new TextEncoder().encode(JSON.stringify(rows));
-      await store.ingest({ table: "t", format: "json", bytes: json });
-      const columns = [
-        { name: "n", source: "x", type: "number" },
-        { name: "s", type: "text" },
-      ] as const;
-      const parquet = numberedParquet(rowCount, 20_000);
-      await store.ingest({ table: "t", format: "parquet", bytes: parquet, columns });
+      await store.create({ name: "t", columns });
+      await store.append({ table: "t", rows: toBatch(columns, rows) });
+      await store.fillBatches(numberedBatches({ rowCount, batchRows: 20_000 }));
       const expected = [
-        ...rows.map(({ n, s }) => [n, s]),
+        ...rows.map(({ x, s }) => [x, s]),
         ...rows.map((_, row) => [row, `a text for row ${row}`]),
       ];
       assert.ok(isDeepStrictEqual(await read(store), expected));

@@ -4,9 +4,16 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import { nodeFiles } from "../../../../engine/files/files.ts";
-import { openStore, type DataType, type Scalar, type Store } from "../../../../engine/index.ts";
+import {
+  openStore,
+  type BatchColumn,
+  type DataType,
+  type NamedBatch,
+  type Scalar,
+  type Store,
+} from "../../../../engine/index.ts";
 import { suite } from "../../../support/suite.ts";
-import { makeFolder, toBatch, toCells } from "../../tables.ts";
+import { makeFolder, toCells } from "../../tables.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 const rowCount = 65_536;
@@ -34,9 +41,24 @@ const columns: Record<string, { readonly type: DataType; of(row: number): Scalar
 const names = Object.keys(columns);
 const definitions = names.map((name) => ({ name, type: columns[name]!.type }));
 
-const rows = Array.from({ length: rowCount }, (_, row) =>
-  Object.fromEntries(names.map((name) => [name, columns[name]!.of(row)])),
-);
+/** Returns the rows as a batch. */
+function allRows(): NamedBatch {
+  const vectors = names.map((name): BatchColumn => {
+    const { type, of } = columns[name]!;
+    const cells = Array.from({ length: rowCount }, (_, row) => of(row));
+    if (type !== "text")
+      return { type, values: Float64Array.from(cells, (cell) => Number(cell ?? NaN)) };
+    const places = new Map<string, number>();
+    const codes = Int32Array.from(cells, (cell) => {
+      if (cell === null) return -1;
+      const place = places.get(String(cell)) ?? places.size;
+      places.set(String(cell), place);
+      return place;
+    });
+    return { type, codes, dictionary: [...places.keys()] };
+  });
+  return { names, batch: { rowCount, columns: vectors } };
+}
 
 /**
  * Returns the folder of a store of format version 4, with one row group in a segment file and an ingest of 1,000 rows
@@ -76,8 +98,11 @@ suite("engine/store/generations/segmentForms", (test) => {
     }));
     const found = await read(store);
     assert.is(found.length, rowCount + 1000);
-    const wrong = [...rows, ...ingested].findIndex((cells, row) =>
-      names.some((name, column) => !Object.is(cells[name] ?? null, found[row]![column])),
+    const wrong = found.findIndex((cells, row) =>
+      names.some((name, column) => {
+        const expected = row < rowCount ? columns[name]!.of(row) : ingested[row - rowCount]![name];
+        return !Object.is(expected ?? null, cells[column]);
+      }),
     );
     assert.is(wrong, -1, `row ${wrong}`);
     await store.close();
@@ -87,7 +112,7 @@ suite("engine/store/generations/segmentForms", (test) => {
     const path = join(folder.path, "written");
     const store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: definitions });
-    await store.append({ table: "t", rows: toBatch(definitions, rows) });
+    await store.append({ table: "t", rows: allRows() });
     await store.compact({ table: "t" });
     await store.close();
     const expected = (await readFixture()).find(([name]) => name.endsWith(".segments"))?.[1];

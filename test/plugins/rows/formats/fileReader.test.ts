@@ -1,3 +1,4 @@
+/** This file costs more than most, because a reader process has to refuse more than forty hostile files. */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

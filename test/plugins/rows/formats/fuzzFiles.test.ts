@@ -96,7 +96,7 @@ suite("plugins/rows/formats with changed bytes", (test) => {
       const random = createRandom();
       return withSeed(random, async () => {
         const bytes = build();
-        for (let round = 0; round < rounds({ quick: 25, deep: 400, soak: 20_000 }); round++) {
+        for (let round = 0; round < rounds({ quick: 5, deep: 150, soak: 20_000 }); round++) {
           writeFileSync(join(folder, name), mutated(bytes, random));
           const call = {
             credentials: { host: join(folder, name), properties: {} },

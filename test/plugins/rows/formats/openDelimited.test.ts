@@ -1,3 +1,4 @@
+import { remediesIn } from "../../../../plugins/rows/correctableError.ts";
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
 import { readDelimited } from "./readDelimited.ts";
@@ -33,6 +34,23 @@ suite("plugins/rows/formats/openDelimited", (test) => {
     }
   });
 
+  test("notes and errors propose settings as data", async () => {
+    const dates = await readDelimited("d,n\n1/2/2024,1\n3/4/2024,n/a\n5/6/2024,3\n7/8/2024,4\n");
+    assert.equal(
+      dates.remedies.filter(({ value }) => value !== undefined),
+      [
+        { setting: "dates", value: "DMY" },
+        { setting: "dates", value: "MDY" },
+        { setting: "nulls", value: ["n/a"] },
+      ],
+    );
+    const undecided = await readDelimited("a,b;c\n1,2;3\n").catch(remediesIn);
+    assert.equal(undecided, [
+      { setting: "separator", value: "," },
+      { setting: "separator", value: ";" },
+    ]);
+  });
+
   test("the forms of numbers are detected in each column", async () => {
     const cases: readonly (readonly [
       header: string,
@@ -49,6 +67,15 @@ suite("plugins/rows/formats/openDelimited", (test) => {
       ["a;b", ["1\u202f000;x", "2 500;y"], [1000, 2500]],
       ["a;b", ["(100);x", "20;y"], [-100, 20]],
       ["a;b", [".097;x", "+3;y"], [0.097, 3]],
+      ["a;b", ["(7,00)\u00a0€;x", "8,50 €;y"], [-7, 8.5]],
+      ["a;b", ["100.00-;x", "20.50;y"], [-100, 20.5]],
+      ["a;b", ["EUR 5;x", "EUR 1.234,5;y"], [5, 1234.5]],
+      ["a;b", ["USD5.50;x", "USD6;y"], [5.5, 6]],
+      ["a;b", ["CHF 1'234.50;x", "CHF 7.-;y"], [1234.5, 7]],
+      ["a;b", ["1 234,56 kr;x", "-7 kr;y"], [1234.56, -7]],
+      ["a;b", ["(12%);x", "5 %;y"], [-0.12, 0.05]],
+      ["a;b", ["١٬٢٣٤٫٥;x", "٧;y"], [1234.5, 7]],
+      ["a;b", ["१२;x", "७;y"], [12, 7]],
     ];
     for (const [header, rows, cells] of cases) {
       const read = await readDelimited([header, ...rows].join("\n"));
@@ -58,6 +85,42 @@ suite("plugins/rows/formats/openDelimited", (test) => {
         cells,
       );
     }
+  });
+
+  test("names that contain the code of a currency, and identifiers in any digits, stay text", async () => {
+    const pairs = [
+      "TOP10|TOP20",
+      "EUR5|EUR6",
+      "TOP 10|TOP 20",
+      "RM 12|RM 14",
+      "6 Ft|7 Ft",
+      "R5|R6",
+      "65+|18+",
+      "٠١٢|٠١٣",
+      "(030)|(040)",
+      "1234567890123456-|1-",
+      "€ 5|$ 5",
+    ];
+    for (const pair of pairs) {
+      const rows = pair.split("|");
+      const read = await readDelimited(["a;b", ...rows.map((row) => `${row};x`)].join("\n"));
+      assert.is(read.columns[0]!.type, "hierarchy", rows.join());
+      assert.is(read.cells[0]![0], rows[0]);
+    }
+  });
+
+  test("a declared unit reads numbers whose unit is not detected", async () => {
+    const columns = { a: { type: "number", unit: "TOP" } };
+    const { cells } = await readDelimited("a;b\nTOP 10;x\nTOP 20;y\n", { columns });
+    assert.equal(cells[1], [20, "y"]);
+    for (const [unit, type] of [
+      ["kg", "number"],
+      ["€", "date"],
+    ])
+      await readDelimited("a\n1\n", { columns: { a: { type, unit } } }).then(
+        () => assert.unreachable(),
+        (failure: unknown) => assert.match(String(failure), /unit/),
+      );
   });
 
   test("numbers whose comma may mean two things stay text until decimal is set", async () => {

@@ -1,3 +1,4 @@
+/** This file costs more than most, because it loads DuckDB to write the Parquet files that it reads. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,12 +87,12 @@ suite("plugins/rows/formats/openParquet", (test) => {
   for (const version of ["V1", "V2"])
     for (const codec of ["uncompressed", "snappy", "zstd", "gzip", "brotli"]) {
       const isQuick = codec === "snappy";
-      (isQuick ? test : test.deep)(
+      (isQuick && version === "V1" ? test : test.deep)(
         `every cell of a Parquet file written by DuckDB is read correctly (${codec}, ${version})`,
         async () => {
           const path = join(folder, `${codec}${version}.parquet`);
-          const deep = isQuick ? 70_001 : 20_001;
-          const rowCount = rounds({ quick: 3000, deep, soak: 300_000 });
+          const deep = isQuick ? 20_001 : 5_001;
+          const rowCount = rounds({ quick: 2100, deep, soak: 300_000 });
           const all = Object.entries(columns).map(([name, sql]) => `${sql} as "${name}"`);
           await connection.run(
             `copy (select ${all.join(", ")} from range(${rowCount}) t(i)) to '${path}' ` +
@@ -162,7 +163,7 @@ suite("plugins/rows/formats/openParquet", (test) => {
 
   test("a declared number that would lose digits is refused by its row, and one that keeps them is read", async () => {
     for (const type of ["bigint", "ubigint", "decimal(18, 0)", "decimal(20, 0)"])
-      for (const rowCount of [3, 3000]) {
+      for (const rowCount of rounds({ quick: [3], deep: [3, 3000] })) {
         const sql = (last: string) =>
           `select case when i = ${rowCount - 1} then ${last} else i end::${type} as id from range(${rowCount}) t(i)`;
         const wrong = await written(sql("9007199254740993"), { id: "number" });

@@ -1,10 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import {
   unpackLz4,
   unpackLz4Block,
   unpackLz4Frame,
 } from "../../../../plugins/rows/formats/unpackLz4.ts";
-import { packLz4Frame } from "../../../files/packLz4Frame.ts";
+import { packLz4Block, packLz4Frame } from "../../../files/packLz4Frame.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -93,6 +98,46 @@ suite("plugins/rows/formats/unpackLz4", (test) => {
       } catch (failure) {
         assert.match(String(failure), /not valid LZ4/);
       }
+    }
+  });
+
+  test.deep("each new process unpacks its first large block correctly", async () => {
+    const random = createRandom();
+    const text = Array.from({ length: 10_000 }, () =>
+      Array.from({ length: 5 }, () =>
+        random
+          .below(2 ** 28)
+          .toString(16)
+          .padStart(7, "0"),
+      ).join(""),
+    ).join("\u0024\0\0\0");
+    const folder = mkdtempSync(join(tmpdir(), "manifold-lz4-"));
+    try {
+      const file = join(folder, "block");
+      writeFileSync(file, packLz4Block(Buffer.from(text)));
+      const urlOf = (path: string) =>
+        JSON.stringify(new URL(`../../../../${path}`, import.meta.url).href);
+      // The mistake of V8 was found in the form that a bundler writes, which is that of the published package.
+      const { rolldown } = await import("rolldown");
+      const built = await rolldown({
+        input: fileURLToPath(JSON.parse(urlOf("plugins/rows/formats/unpackLz4.ts"))),
+        platform: "node",
+      });
+      await built.write({ file: join(folder, "unpackLz4.mjs"), format: "esm" });
+      await built.close();
+      const script = `
+        import { readFileSync } from "node:fs";
+        import { disableContextCells } from ${urlOf("core/base/process/disableContextCells.ts")};
+        disableContextCells();
+        const { unpackLz4Block } = await import(${JSON.stringify(join(folder, "unpackLz4.mjs"))});
+        process.stdout.write(unpackLz4Block(readFileSync(${JSON.stringify(file)}), ${text.length}));`;
+      for (let round = 0; round < 6; round++) {
+        const args = ["--input-type=module", "--eval", script];
+        const options = { env: { PATH: process.env["PATH"] }, maxBuffer: 2 ** 26 };
+        assert.ok(execFileSync(process.execPath, args, options).toString() === text, `${round}`);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -175,7 +175,7 @@ suite("plugins/rows/formats/writeColumns", (test) => {
   test("columns of separated values equal the cells that are read row by row, whatever the file and its chunks", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 80, deep: 400 }); round++) {
+      for (let round = 0; round < rounds({ quick: 30, deep: 400 }); round++) {
         const types = Array.from({ length: 1 + random.below(4) }, () =>
           random.pick(["numeric", "datetime", "hierarchy"] as const),
         );
@@ -216,7 +216,7 @@ suite("plugins/rows/formats/writeColumns", (test) => {
   test("columns of Parquet equal the values that are read row by row", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 30 }); round++) {
         const rowCount = 1 + random.below(3000);
         const values = <Value>(make: () => Value): (Value | null)[] =>
           Array.from({ length: rowCount }, () => (random.chance(0.1) ? null : make()));
@@ -265,7 +265,7 @@ suite("plugins/rows/formats/writeColumns", (test) => {
   test("columns of Arrow equal the values that are read row by row", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < rounds({ quick: 8, deep: 30 }); round++) {
         const rowCount = 1 + random.below(500);
         const values = <Value>(make: () => Value): (Value | null)[] =>
           Array.from({ length: rowCount }, () => (random.chance(0.1) ? null : make()));

@@ -10,9 +10,17 @@ export type OddRequest =
   | { readonly kind: "exit" }
   | { readonly kind: "fail" }
   | { readonly kind: "echo"; readonly text: string }
-  | { readonly kind: "environment" };
+  | { readonly kind: "environment" }
+  | { readonly kind: "arrays"; readonly lengths: readonly number[] };
 
-serveReader<OddRequest, string, string, string>(async (request, { send, need }) => {
+/** An item with arrays, of which the large ones do not travel in its message. */
+export interface OddArrays {
+  readonly numbers: Float64Array;
+  readonly codes: Int32Array;
+  readonly few: Uint8Array;
+}
+
+serveReader<OddRequest, string | OddArrays, string, string>(async (request, { send, need }) => {
   switch (request.kind) {
     case "count":
       for (let index = 0; index < request.to; index++) await send(String(index));
@@ -36,6 +44,14 @@ serveReader<OddRequest, string, string, string>(async (request, { send, need }) 
       throw Object.assign(new Error("what a library says"), { errcode: 17 });
     case "echo":
       return send(await need(request.text));
+    case "arrays":
+      for (const length of request.lengths)
+        await send({
+          numbers: new Float64Array(length).fill(length),
+          codes: Int32Array.from({ length: length + 1 }, (_, index) => index),
+          few: Uint8Array.of(1, 2, 3),
+        });
+      return;
     case "environment":
       return send(JSON.stringify(Object.keys(process.env).toSorted()));
   }

@@ -1,0 +1,152 @@
+import type { BoundOrder } from "../../plan/boundPlan.ts";
+import type { GroupLimit } from "../../types.ts";
+import { createNumbers } from "./leadingRows.ts";
+import { gather, sort, weigh } from "./sort.ts";
+
+/** Maximum number of rows per group that `createGroupLeaders` keeps. For more rows, sorting is faster. */
+const mostLeaders = 8;
+
+/** The rows that a group limit keeps, collected without sorting. */
+export interface GroupLeaders {
+  /** Adds the first `rowCount` rows of columns. O(rows * outputs of the limit). */
+  add(columns: readonly Float64Array[], rowCount: number): void;
+  /** Returns the kept rows in the order in which they were added, and forgets them. */
+  take(): Float64Array<ArrayBuffer>[];
+}
+
+/**
+ * Collects for each group the first rows in the order of a plan, including those before the limit's offset. Of rows
+ * that are equal in the order, earlier ones are first. Undefined if the limit keeps more than 8 rows per group.
+ */
+export function createGroupLeaders(
+  { outputs, count, offset }: GroupLimit,
+  order: readonly BoundOrder[],
+  columnCount: number,
+): GroupLeaders | undefined {
+  const wanted = offset + count;
+  const [first] = order;
+  if (wanted === 0 || wanted > mostLeaders || !first) return undefined;
+  let numbers = createNumbers(outputs.length);
+  let kept = Array.from({ length: columnCount }, () => new Float64Array(0));
+  /** The position of each kept row among all rows. */
+  let positions = new Float64Array(0);
+  let keptCount = 0;
+  let addedCount = 0;
+  let counts = new Uint8Array(0);
+  /**
+   * Of each group, the places of `wanted` kept rows, and their weights in the first part of the order. The last of
+   * these rows is first. Until a group has all of them, its weights are infinite.
+   */
+  let places = new Uint32Array(0);
+  let weights = new Float64Array(0);
+
+  const reserve = (rowCount: number): void => {
+    const length = Math.max(rowCount, keptCount * 2, 1024);
+    const grown = (column: Float64Array) => {
+      const longer = new Float64Array(length);
+      longer.set(column.subarray(0, keptCount));
+      return longer;
+    };
+    kept = kept.map(grown);
+    positions = grown(positions);
+  };
+  const reserveGroups = (groupCount: number): void => {
+    const length = Math.max(groupCount, counts.length * 2, 1024);
+    const [oldCounts, oldPlaces, oldWeights] = [counts, places, weights];
+    counts = new Uint8Array(length);
+    counts.set(oldCounts);
+    places = new Uint32Array(length * wanted);
+    places.set(oldPlaces);
+    weights = new Float64Array(length * wanted).fill(Infinity, oldWeights.length);
+    weights.set(oldWeights);
+  };
+  const weightAt = (
+    { output, descending, ranks }: BoundOrder,
+    columns: readonly Float64Array[],
+    row: number,
+  ): number => weigh(columns[output][row], descending, ranks);
+  /** Compares two rows, of which the second is kept, by all parts of the order but the first. */
+  const comparesLess = (columns: readonly Float64Array[], row: number, place: number): boolean => {
+    for (let part = 1; part < order.length; part++) {
+      const one = weightAt(order[part], columns, row);
+      const other = weightAt(order[part], kept, place);
+      if (one !== other) return one < other;
+    }
+    return columns === kept && positions[row] < positions[place];
+  };
+  const write = (columns: readonly Float64Array[], row: number, place: number): void => {
+    for (let column = 0; column < columnCount; column++) kept[column][place] = columns[column][row];
+    positions[place] = addedCount + row;
+  };
+  /** Moves the last of a full group's rows to the front of its places. */
+  const findWorst = (group: number): void => {
+    const from = group * wanted;
+    let last = from;
+    for (let each = from + 1; each < from + wanted; each++) {
+      const [one, other] = [weights[last], weights[each]];
+      if (one < other || (one === other && comparesLess(kept, places[last], places[each])))
+        last = each;
+    }
+    const [place, weight] = [places[last], weights[last]];
+    places[last] = places[from];
+    weights[last] = weights[from];
+    places[from] = place;
+    weights[from] = weight;
+  };
+  const addRow = (
+    columns: readonly Float64Array[],
+    row: number,
+    group: number,
+    weight: number,
+  ): void => {
+    const from = group * wanted;
+    const count = counts[group];
+    if (count < wanted) {
+      write(columns, row, keptCount);
+      // The front stays infinite until the group is full.
+      const at = from + wanted - 1 - count;
+      places[at] = keptCount++;
+      weights[at] = weight;
+      counts[group] = count + 1;
+      if (count + 1 === wanted) findWorst(group);
+      return;
+    }
+    const place = places[from];
+    if (weight === weights[from] && !comparesLess(columns, row, place)) return;
+    write(columns, row, place);
+    weights[from] = weight;
+    findWorst(group);
+  };
+  return {
+    add(columns, rowCount) {
+      const groups = numbers.add(
+        outputs.map((output) => columns[output]),
+        rowCount,
+      );
+      if (numbers.count > counts.length) reserveGroups(numbers.count);
+      if (keptCount + rowCount > positions.length) reserve(keptCount + rowCount);
+      const { output, descending, ranks } = first;
+      const values = columns[output];
+      // Variables of the function are read faster than those of the leaders.
+      const known = weights;
+      const perGroup = wanted;
+      for (let row = 0; row < rowCount; row++) {
+        const group = groups[row];
+        const weight = weigh(values[row], descending, ranks);
+        // Most rows come after the kept rows of their group, as their first weight shows.
+        if (weight <= known[group * perGroup]) addRow(columns, row, group, weight);
+      }
+      addedCount += rowCount;
+    },
+    take() {
+      const byPosition: BoundOrder = { output: 0, descending: false };
+      const rows = sort([positions.subarray(0, keptCount)], [byPosition], keptCount);
+      const taken = kept.map((column) => gather(column, rows));
+      numbers = createNumbers(outputs.length);
+      keptCount = 0;
+      counts.fill(0);
+      weights.fill(Infinity);
+      return taken;
+    },
+  };
+}
