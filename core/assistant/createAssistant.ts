@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { CatalogMemory, Log } from "../catalog/index.ts";
+import type { CatalogMemory, Log, UsageCounts } from "../catalog/index.ts";
 import type { Exposure, Handler, Records, ResourceHandlers } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { createCallModel, expectModel } from "./createCallModel.ts";
@@ -24,6 +24,8 @@ export interface AssistantOptions {
   /** Returns the limit of tokens per day that the operator set for an organization. Undefined if there is none. */
   readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly knex: Knex;
+  /** Counts the calls of the model. */
+  readonly usage: Pick<UsageCounts, "note">;
   readonly records: Records;
   readonly queries: Queries;
   /** The API's own actions, which the assistant runs with the rights of the assistant's caller. */

@@ -1,4 +1,4 @@
-import { writeAudit } from "../catalog/index.ts";
+import { type UsageCounts, writeAudit } from "../catalog/index.ts";
 import { ApiError, type Exposure, type Records } from "../base/index.ts";
 import type { Budget } from "./budget/createBudget.ts";
 import type { AssistantCaller } from "./callAs.ts";
@@ -9,6 +9,7 @@ export interface CallModelParts {
   /** The configured model. Undefined if there is none. */
   readonly model: Model | undefined;
   readonly budget: Budget;
+  readonly usage: Pick<UsageCounts, "note">;
   readonly records: Pick<Records, "insert" | "transaction">;
 }
 
@@ -49,10 +50,10 @@ const replyTokens = 1_000;
 const requestTokens = 120_000;
 
 /**
- * Creates the only function that calls the model. It enforces the caller's budget, and writes an audit event with the
- * kinds of data that are sent.
+ * Creates the only function that calls the model. It enforces the caller's budget, counts the call as usage, and
+ * writes an audit event with the kinds of data that are sent.
  */
-export function createCallModel({ model, budget, records }: CallModelParts): CallModel {
+export function createCallModel({ model, budget, usage, records }: CallModelParts): CallModel {
   return async (request, caller, { resource, recordId, sent }) => {
     const { complete } = expectModel(model);
     caller.signal.throwIfAborted();
@@ -66,6 +67,7 @@ export function createCallModel({ model, budget, records }: CallModelParts): Cal
     const allowance = await budget.take(caller.principal, expected, (transaction) =>
       writeAudit(records, caller, event, transaction),
     );
+    usage.note(caller.principal, { kind: "model_call" });
     const reply = await complete(request, caller.signal);
     await allowance.settle(reply.tokenCount);
     return reply;

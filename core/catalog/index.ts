@@ -60,3 +60,10 @@ export {
   type Quotas,
   type Stored,
 } from "./quotas/index.ts";
+export {
+  countUsage,
+  keptMonths,
+  openUsageCounts,
+  type UsageCounts,
+  usageHandlers,
+} from "./usage/index.ts";

@@ -1,76 +1,55 @@
-import {
-  createColors,
-  gridColumns,
-  gridItemRows,
-  gridRowHeight,
-  gridRows,
-  type Page,
-} from "../web/charts/index.ts";
-import { ApiError, isObject } from "../base/index.ts";
-import { drawOrExplain, type DrawOptions } from "./drawStored.ts";
+import type { Page } from "../web/charts/index.ts";
+import { colorsOf, prepareOrExplain, type DrawOptions } from "./drawStored.ts";
+import { drawHead } from "./pages/drawHead.ts";
+import { gap, placeItems } from "./pages/placeItems.ts";
 import type { ParsedExport } from "./parseExport.ts";
 import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import type { Dashboard } from "./readDashboard.ts";
 
-const gap = 4;
-const mostItems = 200;
+/** The title of a dashboard and the filters that its picture names. */
+export interface NamedDashboard {
+  readonly title: string;
+  readonly filters: readonly string[];
+}
 
 /**
- * Draws a dashboard in its layout. The items are queried concurrently. A value has the same color in all items.
- * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for an item that is below the grid or has too many rows,
- * or for a page that is too large for its format
+ * Draws a dashboard in its layout as one picture. The items are queried concurrently. A value has the same color in all
+ * items. With filters, the picture begins with the title and the filters.
+ * @throws {ApiError} EXPORT_TOO_LARGE for a dashboard that `placeItems` refuses, or for a page that is too large for
+ * its format
  */
 export async function drawDashboard(
   dashboard: Dashboard,
   options: DrawOptions,
   form: Pick<ParsedExport, "format" | "scale">,
+  { title, filters }: NamedDashboard,
 ): Promise<Page> {
-  const { items, title } = dashboard;
-  if (items.length > mostItems)
-    throw new ApiError("EXPORT_TOO_LARGE", [
-      `${items.length} items; a picture must have at most ${mostItems}`,
-      "export the items one by one",
-    ]);
-  refuseBelowGrid(dashboard);
   const { theme } = options;
-  const colors = createColors(theme);
   const width = Math.max(320, options.width);
-  const unit = (width - 2 * gap) / gridColumns;
-  const boxes = items.map(({ item, position }) => ({
-    item,
-    x: Math.round(gap + position.col * unit + gap),
-    y: position.row * gridRowHeight + 2 * gap,
-    size: {
-      width: Math.max(40, Math.round(position.sizeX * unit - 2 * gap)),
-      height: Math.max(24, Math.round(position.sizeY * gridRowHeight - 2 * gap)),
-    },
-  }));
-  const height = Math.max(120, ...boxes.map(({ y, size }) => y + size.height + 2 * gap));
+  const boxes = placeItems(dashboard, width);
+  const head =
+    filters.length === 0
+      ? undefined
+      : drawHead({ title, lines: filters, width: width - 4 * gap, theme, background: theme.page });
+  const top = head ? head.height + gap : 0;
+  const lowest = boxes.map(({ y, height }) => y + height + 2 * gap);
+  const height = top + Math.max(120, ...lowest);
   refuseTooLarge({ width, height }, form);
+  const colors = await colorsOf(
+    dashboard.items.map(({ item }) => item),
+    options,
+  );
   const placed = await Promise.all(
-    boxes.map(async ({ item, x, y, size }) => {
-      const scene = await drawOrExplain(dashboard, item, { ...options, ...size }, colors);
-      return { x, y, scene };
+    boxes.map(async ({ item, x, y, ...size }) => {
+      const draw = await prepareOrExplain(dashboard, item, options, colors);
+      return { x, y: y + top, scene: draw(size) };
     }),
   );
-  return { width, height, background: theme.page, title, placed };
-}
-
-const isAbove = (value: unknown, most: number) => typeof value === "number" && value > most;
-
-/**
- * Refuses items below the grid. Screens move these items into the grid, so a picture would show them where nobody put
- * them.
- */
-function refuseBelowGrid({ view }: Dashboard): void {
-  const { items } = view;
-  for (const item of Array.isArray(items) ? items : []) {
-    const position = isObject(item) ? item["position"] : undefined;
-    const { row, sizeY } = isObject(position) ? position : {};
-    if (isAbove(row, gridRows) || isAbove(sizeY, gridItemRows))
-      throw new ApiError("EXPORT_TOO_LARGE", [
-        `an item in row ${String(row)} with a height of ${String(sizeY)} rows; a picture must have at most ${gridRows} rows, and an item ${gridItemRows}`,
-        "move the item up or make it smaller, or export the items one by one",
-      ]);
-  }
+  return {
+    width,
+    height,
+    background: theme.page,
+    title,
+    placed: [...(head ? [{ x: 2 * gap, y: 2 * gap, scene: head }] : []), ...placed],
+  };
 }

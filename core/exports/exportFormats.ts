@@ -60,12 +60,3 @@ export const formatNames: readonly ExportFormat[] = namesOf(definitions);
 export function isDataFormat(format: ExportFormat): format is DataFormat {
   return exportFormats[format].holds === "rows";
 }
-
-/** Returns the media type of a format, and the file name under which browsers save the file. */
-export function fileFormOf(format: ExportFormat): {
-  readonly mediaType: string;
-  readonly name: string;
-} {
-  const { mediaType, extension } = exportFormats[format];
-  return { mediaType, name: `export.${extension}` };
-}

@@ -2,16 +2,20 @@ import {
   AcceptedAnswer,
   type ApiCall,
   ApiError,
+  filtersHeader,
   isObject,
   isUuid,
   type ResourceHandlers,
+  warningsHeader,
   WrittenAnswer,
 } from "../base/index.ts";
 import type { Knex } from "knex";
-import { fileFormOf } from "./exportFormats.ts";
+import { create as contentDisposition } from "content-disposition";
+import { exportFormats } from "./exportFormats.ts";
 import type { ExportFile } from "./files/exportFile.ts";
 import type { ExportFiles } from "./files/openExportFiles.ts";
 import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
+import { nameOfFile } from "./named/fileName.ts";
 import { parseExport, type ParsedExport } from "./parseExport.ts";
 import { prepareExport, refuseWithoutExports, type ExportSources } from "./prepareExport.ts";
 import { readDashboard } from "./readDashboard.ts";
@@ -58,11 +62,13 @@ async function create(
   refuseWithoutExports(call);
   if (parsed.deliver === "link") {
     const { source } = parsed;
-    if ("securableId" in source) await readDashboard(source.securableId, call, options.readers);
+    if ("securableId" in source)
+      await readDashboard(source.securableId, call, options.readers, source.chosen);
     if ("securableId" in source && source.itemId !== undefined) refuseTooLarge(parsed, parsed);
     return accept(call, parsed, isData, options);
   }
-  const { cellCount, chunks } = await prepareExport(parsed, call, options);
+  const prepared = await prepareExport(parsed, call, options);
+  const { cellCount, chunks, filters, warnings } = prepared;
   if (cellCount > options.mostCells) {
     if (parsed.deliver === undefined) return accept(call, parsed, isData, options);
     throw new ApiError("EXPORT_TOO_LARGE", [
@@ -70,9 +76,12 @@ async function create(
       'set deliver to "link", or leave it out',
     ]);
   }
-  const { mediaType, name } = fileFormOf(parsed.format);
+  const { mediaType } = exportFormats[parsed.format];
+  const name = nameOfFile(prepared, parsed.format, (options.now ?? Date.now)());
   return new WrittenAnswer(mediaType, chunks, {
-    "Content-Disposition": `attachment; filename="${name}"`,
+    "Content-Disposition": contentDisposition(name),
+    ...warningsHeader(warnings),
+    ...filtersHeader(filters),
   });
 }
 
@@ -122,6 +131,7 @@ function shown(file: ExportFile, files: ExportFiles): object {
     cell_count,
     size_bytes,
     failure,
+    warnings: file.warnings ?? [],
     url: status === "done" ? files.linkTo(file) : null,
     expires_at,
     created_at,

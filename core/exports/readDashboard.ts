@@ -1,11 +1,17 @@
 import {
+  atLevel,
   columnAttributes,
   columnIdsOf,
+  comparedItem,
   completeItems,
+  filtersOf,
   fixedZoneOf,
   readScreen,
   readView,
+  withParameters,
   type ChartItem,
+  type ColumnAttribute,
+  type ItemFilters,
   type PlacedItem,
   type Stored,
 } from "../web/charts/index.ts";
@@ -14,8 +20,11 @@ import {
   ApiError,
   type Handler,
   isObject,
+  isUuid,
   type ResourceHandlers,
 } from "../base/index.ts";
+import { columnIdsIn } from "./columnIdsIn.ts";
+import { noneChosen, type ChosenParts } from "./parseChosen.ts";
 import { parseTimezone } from "../queries/index.ts";
 
 /** The API handlers that read records with the caller's rights. */
@@ -39,13 +48,18 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
 export type ExportCaller = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
 
 export interface Dashboard {
-  readonly title: string;
+  /** The name of the dashboard by language. */
+  readonly name: unknown;
   readonly contents: Stored;
   readonly css: unknown;
   /** The time zone that the dashboard sets for all viewers. */
   readonly timezoneId: string | undefined;
   readonly view: Stored;
   readonly items: readonly PlacedItem[];
+  /** The columns of the items and of the reader's filters, as far as the caller may see them. */
+  readonly columns: readonly Stored<"id" | ColumnAttribute>[];
+  /** What a reader chose in the dashboard, in addition to its contents. */
+  readonly chosen: ChosenParts;
 }
 
 export async function find<Name extends string = never>(
@@ -74,6 +88,7 @@ export async function readDashboard(
   securableId: string,
   call: ExportCaller,
   readers: RecordReaders,
+  chosen: ChosenParts = noneChosen,
 ): Promise<Dashboard> {
   const [record] = await find(readers.securable, call, "securable", { id: securableId }, [
     "type",
@@ -81,41 +96,51 @@ export async function readDashboard(
     "contents",
     "css",
   ]);
-  const contents = record?.contents;
-  if (record?.type !== "dashboard" || !isObject(contents))
+  const stored = record?.contents;
+  if (record?.type !== "dashboard" || !isObject(stored))
     throw new ApiError("RECORD_NOT_FOUND", ["dashboard", securableId]);
+  const contents = withParameters(stored, chosen.parameters);
   const { screen, currencyId } = call.principal.restriction ?? {};
-  const view = readView(contents, readScreen(screen) ?? "desktop");
-  const ids = columnIdsOf(view.items);
+  const view = readView(contents, chosen.screen ?? readScreen(screen) ?? "desktop");
+  for (const id of chosen.items.keys()) itemOf(view, id);
+  const chosenFilters = [...chosen.items.values()].map(({ where }) => where);
+  const filtered = columnIdsIn(chosenFilters).filter(isUuid);
+  const ids = [...new Set([...columnIdsOf(view.items), ...filtered])];
   const columns =
     ids.length === 0
       ? []
       : await find(readers.column, call, "column", { id: { in: ids } }, columnAttributes);
   return {
-    title: nameOf(record.name),
+    name: record.name,
     contents,
     css: record.css,
     timezoneId: zoneOf(contents),
     view: view.stored,
-    items: completeItems(view.items, columns, currencyId),
+    columns,
+    items: completeItems(view.items, columns, currencyId).map(({ item, ...placed }) => {
+      const { level, compare = [] } = chosen.items.get(item.id) ?? {};
+      return { ...placed, item: comparedItem(atLevel(item, level), compare) };
+    }),
+    chosen,
   };
+}
+
+/** Returns the filters of an item: those of the dashboard, and those that a reader chose. */
+export function filtersIn(dashboard: Dashboard, item: ChartItem): ItemFilters {
+  const chosen = dashboard.chosen.items.get(item.id);
+  const { where, having } = filtersOf(dashboard, item, chosen?.without);
+  return { where: [...where, ...(chosen?.where ?? [])], having };
 }
 
 /**
  * Finds an item of a dashboard.
  * @throws {ApiError} RECORD_NOT_FOUND
  */
-export function itemOf({ items }: Dashboard, itemId: string): ChartItem {
-  const found = items.find(({ item }) => item.id === itemId);
+export function itemOf(dashboard: Pick<Dashboard, "items">, itemId: string): ChartItem {
+  const found = dashboard.items.find(({ item }) => item.id === itemId);
   if (!found)
     throw new ApiError("RECORD_NOT_FOUND", ["item", JSON.stringify(itemId.slice(0, 100))]);
   return found.item;
-}
-
-function nameOf(name: unknown): string {
-  if (!isObject<"en">(name)) return "";
-  const found = [name.en, ...Object.values(name)].find((each) => typeof each === "string");
-  return typeof found === "string" ? found : "";
 }
 
 function zoneOf(contents: Stored): string | undefined {

@@ -182,6 +182,7 @@ export function createApp(parts: AppParts): Koa {
   if (assets) {
     const serve = serveAssets(assets);
     router.register("/embed.js", ["GET"], [serve]);
+    router.register("/editor.js", ["GET"], [serve]);
     router.get("/shared/:key", sharedPage(api));
     router.get("/chart-frame", chartFrame("outer"));
     router.get("/chart-frame/content", chartFrame("inner"));
@@ -215,14 +216,17 @@ export function createApp(parts: AppParts): Koa {
     senderLimitsOf,
     ...(people.sessions && { sessionOf: cookies.read }),
   };
-  calls.register(
-    "/0.1.0/:resource",
-    [...methods],
-    [findResource(api.handlers), uploadForm(called, body(called)), dispatch({ ...api, stallMs })],
-  );
-  calls.all("/0.1.0/:resource", (ctx) => {
-    throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
-  });
+  // The second path names the action too, because descriptions of APIs tell operations apart by their paths.
+  for (const path of ["/0.1.0/:resource", "/0.1.0/:resource/:action"]) {
+    calls.register(
+      path,
+      [...methods],
+      [findResource(api.handlers), uploadForm(called, body(called)), dispatch({ ...api, stallMs })],
+    );
+    calls.all(path, (ctx) => {
+      throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
+    });
+  }
 
   if (work) {
     const { exportFiles, subscriptions } = work;

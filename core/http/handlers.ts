@@ -11,7 +11,14 @@ import {
   testProvider,
   type Visits,
 } from "../identity/index.ts";
-import { type CatalogMemory, forgetChanges, type Quotas } from "../catalog/index.ts";
+import {
+  type CatalogMemory,
+  countUsage,
+  forgetChanges,
+  type Quotas,
+  type UsageCounts,
+  usageHandlers,
+} from "../catalog/index.ts";
 import { type Assistant, createAssistant, type Model } from "../assistant/index.ts";
 import type { Config, Handlers, ResourceHandlers } from "../base/index.ts";
 import {
@@ -37,6 +44,7 @@ import { refusingUnknownMembers } from "./openapi/index.ts";
 export interface HandlersParts
   extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns" | "quotas"> {
   readonly quotas: Quotas;
+  readonly usage: UsageCounts;
   /** Counts a job towards an organization's quota. */
   readonly spendJob: (organizationId: string) => Promise<void>;
   readonly kernel: Kernel;
@@ -114,7 +122,13 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     ),
     dataprovider: dataproviderHandlers(parts),
     job: queueHandlers({ knex: parts.catalog.knex, queue: parts.jobs.queue }),
-    data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
+    usage: usageHandlers({ knex: parts.catalog.knex, counts: parts.usage }),
+    // Queries of the assistant count as well, so these handlers are wrapped before the assistant receives them.
+    data: countUsage(
+      "data",
+      openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
+      parts.usage,
+    ),
   };
   const assistant = createAssistant({
     ...parts,
@@ -143,8 +157,10 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   });
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...own,
+    securable: countUsage("securable", own["securable"] ?? {}, parts.usage),
     ...assistant.handlers,
-    ...exports,
+    export: countUsage("export", exports.export, parts.usage),
+    dataexport: countUsage("dataexport", exports.dataexport, parts.usage),
   };
   const handlers = new Map<string, ResourceHandlers>();
   for (const [resource, offered] of Object.entries(resources)) {

@@ -4,7 +4,7 @@ import { arrayBinding, type Log } from "../catalog/index.ts";
 import { type Connections, isObject, type ResourceRow } from "../base/index.ts";
 import type { ExportWork } from "../exports/index.ts";
 import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
-import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
+import { type AddSlots, createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { fillLedger } from "./alerts/fillLedger.ts";
 import type { PastOfAlert } from "./alerts/pastOfAlert.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
@@ -44,7 +44,7 @@ export interface Jobs {
 
 export interface JobsOptions
   extends
-    Omit<EvaluatorOptions, "notify">,
+    Omit<EvaluatorOptions, "notify" | "addSlots">,
     Omit<DeliveriesOptions, "addJobs" | "now">,
     Omit<ScheduledWorkOptions, "sendDashboard" | "giveUpExport"> {
   readonly connections: Pick<Connections, "store" | "underCheck" | "askVersion">;
@@ -121,7 +121,17 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     queue.add(delivery, jobs, transaction);
   const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
   const sending = { ...options, now, addDeliveryJobs, hasMail: deliveries.hasMail };
-  const evaluator = createEvaluator({ ...options, notify: deliveries.notify });
+  const addSlots: AddSlots = (slots, transaction) =>
+    queue.add(
+      evaluation,
+      slots.map((data) => ({
+        data,
+        startAfter: new Date(data.slotMs),
+        priority: priorityOf(data.slotMs),
+      })),
+      transaction,
+    );
+  const evaluator = createEvaluator({ ...options, notify: deliveries.notify, addSlots });
   const schedules = createSchedules({
     ...options,
     queue: () => queue,

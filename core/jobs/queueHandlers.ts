@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type ApiCall, ApiError, type Handler, isObject, isUuid } from "../base/index.ts";
+import { type ApiCall, ApiError, type Handler, isObject, isUuid, readPage } from "../base/index.ts";
 import type { Queue } from "./queue/openQueue.ts";
 
 export interface QueueHandlersOptions {
@@ -148,18 +148,11 @@ function readFind(given: unknown = {}): Find {
   const wanted = state === undefined ? ["waiting", "running", "failed"] : [state].flat();
   if (!wanted.every(isState))
     return refuse("find.where.state", `it must be one of ${[...states.keys()].join(", ")}`);
-  const isCount = (value: unknown, least: number, most: number) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  if (!isCount(limit, 1, mostRows))
-    refuse("find.limit", `it must be a whole number from 1 to ${mostRows}`);
-  if (!isCount(offset, 0, 1_000_000))
-    refuse("find.offset", "it must be a whole number from 0 to 1000000");
   return {
     states: wanted,
     ...(isUuid(id) && { id }),
     ...(typeof name === "string" && { name }),
-    limit: Number(limit),
-    offset: Number(offset),
+    ...readPage(limit, offset, mostRows),
   };
 }
 

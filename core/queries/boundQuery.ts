@@ -1,5 +1,7 @@
 import type { DataType, Expression, Query } from "../../plugins/protocol/index.ts";
+import type { Reference, Shift } from "./parsedQuery.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
+
 /** String columns that are sorted by the rules of a language. */
 export interface Collation {
   /** A canonical BCP 47 tag. */
@@ -25,6 +27,35 @@ export interface Formula {
   readonly isDate?: true;
 }
 
+/**
+ * A column of numbers that the host adds to the groups before it computes formulas. Formulas refer to it by `id`.
+ */
+export type Calculation = PastValues | GroupValues;
+
+/** The values of a measure in an earlier period. */
+export interface PastValues {
+  readonly kind: "past";
+  readonly id: string;
+  /** Index of the measure among the measures of the query. */
+  readonly measure: number;
+  /** The datetime column that is moved. */
+  readonly of: Reference;
+  /** How far the datetimes of the earlier period are moved. */
+  readonly shift: Shift;
+}
+
+/** The share or the place of each group among the groups with equal values in `per`. */
+export interface GroupValues {
+  readonly kind: "share_of_total" | "rank";
+  readonly id: string;
+  /** The value of a group, over the columns of the query by index. */
+  readonly value: Expression;
+  /** Indexes of dimensions among the columns of the query. */
+  readonly per: readonly number[];
+  /** Whether the smallest value has the place 1. */
+  readonly isAscending: boolean;
+}
+
 /** A query whose names are bound to columns. */
 export interface BoundQuery {
   /** The root of the join, whose rows the query returns. */
@@ -41,6 +72,8 @@ export interface BoundQuery {
    * the indexes after those of the columns.
    */
   readonly formulas: readonly Formula[];
+  /** The columns that the host adds to the groups. */
+  readonly calculations: readonly Calculation[];
   /** The types of the values of `query.columns`, by index. */
   readonly types: readonly DataType[];
   /**

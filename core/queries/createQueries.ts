@@ -7,6 +7,7 @@ import {
   type Principal,
   type Records,
   TimeSlices,
+  warningsHeader,
   WrittenAnswer,
 } from "../base/index.ts";
 import type { CatalogMemory, Quotas } from "../catalog/index.ts";
@@ -172,7 +173,12 @@ export function createQueries(options: QueriesOptions): Queries {
   const limits = { ...defaultLimits, ...given };
   const { timeSlices = new TimeSlices() } = options;
   const backgroundGate = createBackgroundGate();
-  const inTenantLimit = createTenantLimit(limits.tenantConcurrency);
+  const tenantLimit = createTenantLimit({
+    concurrency: limits.tenantConcurrency,
+    queueLength: limits.tenantQueueLength,
+    burstLength: limits.tenantBurstLength,
+    queueMs: limits.tenantQueueMs,
+  });
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
   const prepared = createPreparedQueries(memory);
   const linkMemory = createLinkMemory();
@@ -185,6 +191,7 @@ export function createQueries(options: QueriesOptions): Queries {
     { withLabels = true, isFresh = false, isBackground = false, nowMs = now() }: CallOptions = {},
   ): Promise<AnsweredCall> => {
     const tenant = tenantOf(principal, isBackground);
+    tenantLimit.admit(tenant);
     const findDataset = createDatasetFinder({
       records,
       connections,
@@ -220,7 +227,7 @@ export function createQueries(options: QueriesOptions): Queries {
       queries.map((query) =>
         ofCall
           .run(() =>
-            inTenantLimit(tenant, () =>
+            tenantLimit.run(tenant, () =>
               withPermit(async () => {
                 const end = isBackground ? await backgroundGate.begin(signal) : undefined;
                 try {
@@ -286,7 +293,10 @@ export function createQueries(options: QueriesOptions): Queries {
       const cellCount = answered.answers.reduce((sum, answer) => sum + cellsOf(answer), 0);
       const sliced =
         cellCount <= smallCells ? eachAtOnce(chunks) : timeSlices.each(tenantOf(principal), chunks);
-      return new WrittenAnswer(mediaType, sliced, {}, cellCount);
+      const warnings = answered.answers.flatMap((answer) => answer.warnings ?? []);
+      // JSON contains the warnings.
+      const headers = isArrow ? warningsHeader(warnings) : {};
+      return new WrittenAnswer(mediaType, sliced, headers, cellCount, isArrow ? warnings : []);
     },
     async table(query, principal, signal) {
       const queries = parseQueries(query, limits);
@@ -300,6 +310,7 @@ export function createQueries(options: QueriesOptions): Queries {
       if (!answered || "data" in answered) throw new TypeError("one query must have one answer");
       return {
         rowCount: answered.batch.rowCount,
+        warnings: answered.warnings ?? [],
         columns: tableColumns(answered),
         inSlices: (chunks) => timeSlices.each(tenantOf(principal), chunks),
       };

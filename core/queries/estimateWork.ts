@@ -10,6 +10,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { longestText } from "../../plugins/meanings/index.ts";
 import type { BoundQuery } from "./boundQuery.ts";
+import { earlierPeriods } from "./earlierPeriods.ts";
 import { defaultLimits } from "./limits.ts";
 import type { ParsedQuery } from "./parsedQuery.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
@@ -68,24 +69,29 @@ export function estimateWork(bound: BoundQuery, parsed: ParsedQuery): EstimatedW
   const computed = [...expressions, ...ofGroups];
   const measures = query.columns.filter(({ aggregation }) => aggregation !== undefined).length;
   const cells = certainCells(bound);
+  const pastCount = earlierPeriods(bound.calculations).length;
   return {
     rowCount: Math.max(rowCount, ...joined.map(rowsOf)),
     work: {
-      string_tests: stringTests,
-      row_tests: filters.length * rowCount,
-      computed_values: computed.reduce((sum, { nodeCount, times }) => sum + nodeCount * times, 0),
+      string_tests: (1 + pastCount) * stringTests,
+      row_tests: (1 + pastCount) * filters.length * rowCount,
+      computed_values:
+        pastCount * rowCount +
+        computed.reduce((sum, { nodeCount, times }) => sum + nodeCount * times, 0),
       string_length: Math.max(0, ...computed.map(({ characters }) => characters)),
       computed_characters: computed.reduce(
         (sum, { characters, times }) => sum + characters * times,
         0,
       ),
       joined_rows: joined.length * rowCount,
-      ...(query.options.pushdown && { group_values: Math.max(1, measures) * groups }),
+      ...(query.options.pushdown && {
+        group_values: (1 + pastCount) * Math.max(1, measures) * groups,
+      }),
       ...(cells !== undefined && { cells }),
       combinations: combinationsOf(bound, parsed, countOf),
-      subqueries: parsed.rollup
-        ? parsed.dimensions.filter(({ isComplete }) => isComplete).length
-        : 0,
+      subqueries:
+        pastCount +
+        (parsed.rollup ? parsed.dimensions.filter(({ isComplete }) => isComplete).length : 0),
     },
   };
 }

@@ -10,8 +10,9 @@ import {
 } from "../base/index.ts";
 import type { Quotas } from "../catalog/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
+import type { WholeAnswer } from "./calculations/addCalculations.ts";
 import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
-import { answerKey } from "./cache/answerKey.ts";
+import { answerKey, answerShape, type AnswerShape } from "./cache/answerKey.ts";
 import { speculate } from "./join/speculate.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
 import type { LinkMemory } from "./join/linkMemory.ts";
@@ -140,29 +141,38 @@ function resolveIn(parsed: ParsedQuery, context: QueryContext, now: Now): Promis
  * Counts the work of a bound query.
  * @throws {ApiError} QUERY_TOO_MUCH_WORK
  */
-export function spendWork(secured: SecuredQuery, parsed: ParsedQuery, context: CallContext): void {
+function spendWork(secured: SecuredQuery, parsed: ParsedQuery, context: CallContext): void {
   const { work, rowCount } = estimateWork(secured, parsed);
   context.work.spend(work, parsed.path, rowCount);
 }
 
-/** Returns the answer to a bound query from the cache, or runs the query. */
-export function execute(secured: SecuredQuery, context: QueryContext): Promise<CachedAnswer> {
-  return serveOrRun(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
+/**
+ * Returns the answer to a bound query from the cache, or runs the query. `shapeOf` returns the shape of the answer if
+ * it is known, so that the query need not be hashed.
+ */
+export function execute(
+  secured: SecuredQuery,
+  context: QueryContext,
+  shapeOf: () => AnswerShape = () => answerShape(secured, undefined),
+): Promise<CachedAnswer> {
+  return serveOrRun(secured, shapeOf, context, ({ secured: traced, scratch }, caller) =>
     runQuery(traced, scratch, caller),
   );
 }
 
 /**
- * Returns the answer to a bound query whose groups the host must finish: for formulas, for complete dimensions, or for
- * sorting by the rules of a language. The answer comes from the cache, or the query runs.
+ * Returns the answer to a bound query whose groups the host must finish: for formulas, calculations, complete
+ * dimensions or sorting by the rules of a language. The answer comes from the cache, or the query runs.
  */
 export function executeGroups(
   secured: SecuredQuery,
   parsed: ParsedQuery,
   context: QueryContext,
 ): Promise<CachedAnswer> {
-  const completed = hasCompleteDimensions(parsed) ? parsed : undefined;
-  return serveOrRun(secured, completed, context, ({ secured: traced, scratch, querying }, caller) =>
+  const isMore = hasCompleteDimensions(parsed) || secured.calculations.length > 0;
+  const completed = isMore ? parsed : undefined;
+  const shapeOf = () => answerShape(secured, completed);
+  return serveOrRun(secured, shapeOf, context, ({ secured: traced, scratch, querying }, caller) =>
     runGroups(traced, {
       parsed,
       scratch,
@@ -172,6 +182,10 @@ export function executeGroups(
       runSubquery: (subquery) =>
         querying.during(() =>
           runSubquery(subquery, { ...context, signal: caller.signal, work: noMeter }),
+        ),
+      runWhole: (whole) =>
+        querying.during(() =>
+          runWhole(whole, { ...context, signal: caller.signal, work: noMeter }),
         ),
       inSlices: (steps) => context.timeSlices.run(context.tenant, steps, caller.signal),
     }),
@@ -188,6 +202,31 @@ export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): bool
  * `secure`.
  */
 export async function runSubquery(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
+  const { batch } = await runJoined(parsed, context, async (query, own) =>
+    traced(await execute(await bind(query, context), own), own),
+  );
+  return batch;
+}
+
+/**
+ * Runs a query on which another query depends, like `runSubquery`, with its formulas. Each measure is computed over the
+ * rows of its own dataset.
+ */
+async function runWhole(parsed: ParsedQuery, context: QueryContext): Promise<WholeAnswer> {
+  return runJoined(parsed, context, async (query, own) => {
+    const secured = await bindMeasures(query, context, context);
+    const answered =
+      secured.formulas.length > 0 ? executeGroups(secured, query, own) : execute(secured, own);
+    return { ...traced(await answered, own), cells: secured.cells };
+  });
+}
+
+/** Joins the datasets of a query on which another query depends, and runs it. */
+async function runJoined<Answer extends Pick<TracedRun, "proven">>(
+  parsed: ParsedQuery,
+  context: QueryContext,
+  run: (query: ParsedQuery, context: QueryContext) => Promise<Answer>,
+): Promise<Answer> {
   context.work.spend({ subqueries: 1 }, parsed.path);
   const counts = {
     whole: (query: ParsedQuery) => countValues(query, context),
@@ -195,13 +234,12 @@ export async function runSubquery(parsed: ParsedQuery, context: QueryContext): P
   };
   const { findDataset, linkMemory: memory, signal: inCall } = context;
   const joined = await joinDatasets(parsed, findDataset, counts, { memory, counts });
-  const { batch } = await speculate(
+  return speculate(
     joined,
     inCall,
-    async (query, signal) => executeSubquery(await bind(query, context), { ...context, signal }),
+    (query, signal) => run(query, { ...context, signal }),
     ({ proven }) => proven,
   );
-  return batch;
 }
 
 /**
@@ -210,13 +248,12 @@ export async function runSubquery(parsed: ParsedQuery, context: QueryContext): P
  */
 export async function countValues(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   const bound = await resolve(parsed, context.findDataset, context.limits, context);
-  const { batch } = await executeSubquery(secureCounts(bound), context);
-  return batch;
+  return traced(await execute(secureCounts(bound), context), context).batch;
 }
 
-async function executeSubquery(secured: SecuredQuery, context: QueryContext): Promise<TracedRun> {
-  const { answer } = await execute(secured, context);
-  context.subqueryParts.push(...answer.parts);
+/** Returns an answer, and adds its plugin calls to those of the subqueries. */
+function traced({ answer }: CachedAnswer, { subqueryParts }: QueryContext): TracedRun {
+  subqueryParts.push(...answer.parts);
   return answer;
 }
 
@@ -229,7 +266,7 @@ type Run = Parameters<typeof traceRun>[3];
 
 async function serveOrRun(
   secured: SecuredQuery,
-  completed: ParsedQuery | undefined,
+  shapeOf: () => AnswerShape,
   context: QueryContext,
   runTraced: (traced: Parameters<Run>[0], caller: Caller) => ReturnType<Run>,
 ): Promise<CachedAnswer> {
@@ -237,7 +274,7 @@ async function serveOrRun(
   for (const { connection } of [secured.dataset, ...secured.joined])
     context.calledNames.add(connection.name);
   const found = await cache.answer(
-    () => answerKey(secured, user, completed),
+    () => answerKey(secured, user, shapeOf),
     context.signal,
     async (signal) => {
       const caller = { user, tenant, signal };

@@ -10,7 +10,6 @@ import {
   hasCompleteDimensions,
   type QueryContext,
   runSubquery,
-  spendWork,
 } from "./execute.ts";
 import { speculate } from "./join/speculate.ts";
 import {
@@ -29,13 +28,13 @@ import { openFrom } from "./from/openFrom.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import { findLabels } from "./present/findLabels.ts";
 import { canPrepare, isWhole } from "./prepared/canPrepare.ts";
-import { isSameDataset } from "./prepared/preparedQueries.ts";
+import { overCurrentRows, prepareQuery } from "./prepared/prepareQuery.ts";
 import { watchNow } from "./resolve/clock.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import type { TracedPart } from "./run/traceRun.ts";
 import { certainCells } from "./estimateWork.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
-import { overRows, type SecuredQuery } from "./secure/secure.ts";
+import type { SecuredQuery } from "./secure/secure.ts";
 import { runSubqueries } from "./subquery/runSubqueries.ts";
 import { type InTime, withDeadline } from "./withDeadline.ts";
 
@@ -54,8 +53,10 @@ export function handleQuery(query: RawQuery, call: CallContext): Promise<Answere
       const parsed = parse(query, context);
       const fresh = limitAge(parsed.maxAgeMs, context);
       const executed = await executeOver(parsed, fresh, clock);
-      if (executed.isFixed && canPrepare(parsed) && isWhole(executed.secured))
-        context.prepared.keep(query, context.principal, executed);
+      if (executed.isFixed && canPrepare(parsed) && isWhole(executed.secured)) {
+        const preparing = prepareQuery(executed.parsed, executed.secured);
+        context.prepared.keep(query, context.principal, preparing);
+      }
       return toAnswer(executed, query, fresh, phases);
     }),
   );
@@ -75,11 +76,13 @@ async function executePrepared(
   const { parsed, secured: before } = found;
   // If the caller may no longer read the dataset, the query is handled from its text, and fails with its own message.
   const dataset = await context.findDataset(before.dataset.id, parsed.path).catch(() => undefined);
-  if (!dataset || !isSameDataset(dataset, before.dataset)) return undefined;
-  const secured = overRows(before, dataset);
-  spendWork(secured, parsed, context);
+  const current = dataset && overCurrentRows(found, dataset);
+  if (!current) return undefined;
+  if (current !== found) context.prepared.keep(query, context.principal, current);
+  const { secured, work, shapeOf } = current;
+  context.work.spend(work.work, parsed.path, work.rowCount);
   phases.endValidating();
-  const answered = await phases.waiting.during(() => inTime(execute(secured, context)));
+  const answered = await phases.waiting.during(() => inTime(execute(secured, context, shapeOf)));
   return { parsed, secured, isFixed: true, ownParts: [], countParts: [], ...answered };
 }
 

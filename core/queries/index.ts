@@ -21,7 +21,7 @@ export { rowFilterSchemas } from "./parse/rowFilterSchemas.ts";
 export { statementOf, statementParameter } from "./resolve/statementOf.ts";
 export { sampleOf } from "./parse/resolveParameter.ts";
 export { relativeOf } from "./parse/parseTest.ts";
-export { fromId, relativeWords } from "./parsedQuery.ts";
+export { fromId, relativeWords, type RelativeWord } from "./parsedQuery.ts";
 export { readRole } from "./roles.ts";
 export { relativeRange } from "./resolve/relativeRange.ts";
 export { isLocale, parseLocale } from "./parse/parseLocale.ts";

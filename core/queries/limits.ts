@@ -23,6 +23,14 @@ export interface QueryLimits {
   readonly concurrency: number;
   /** Maximum number of queries of one user that run at the same time, over all calls. */
   readonly tenantConcurrency: number;
+  /**
+   * Maximum number of queries of one user that wait while the first of them has waited for more than `tenantQueueMs`.
+   * Further calls fail with HOST_BUSY.
+   */
+  readonly tenantQueueLength: number;
+  /** Maximum number of queries of one user that wait, even if they wait only for moments. */
+  readonly tenantBurstLength: number;
+  readonly tenantQueueMs: number;
   /** Maximum duration of a query in milliseconds. */
   readonly timeoutMs: number;
   /** The budgets for the total work of all queries in one call. */
@@ -129,6 +137,9 @@ export const defaultLimits: QueryLimits = {
   filterCount: 10_000,
   concurrency: 8,
   tenantConcurrency: 32,
+  tenantQueueLength: 64,
+  tenantBurstLength: 1_024,
+  tenantQueueMs: 2_000,
   timeoutMs: 120_000,
   work: workBudgets,
 };

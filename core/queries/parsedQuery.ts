@@ -7,6 +7,7 @@ import type {
   OperatorWith,
   Tree,
 } from "../../plugins/protocol/index.ts";
+import type { CalculationType, ComparisonType } from "./calculationTypes.ts";
 
 /** Bins as requested: fixed, or a number of bins over the values in the query's rows. */
 export type Bins = Bin | { readonly count: number };
@@ -43,7 +44,40 @@ export interface Reference {
   readonly per?: readonly Reference[];
   /** The second column of the aggregation: the weights of a weighted average, or the other column of a correlation. */
   readonly second?: Reference;
+  /** How the host computes the measure from the aggregated values of all groups. */
+  readonly calculation?: ParsedCalculation;
+  /** Moves the datetimes of the column. Only in the query that a comparison with the past runs. */
+  readonly shift?: Shift;
 }
+
+/** A number of periods by which datetimes are moved forward. */
+export interface Shift {
+  readonly unit: Level;
+  readonly count: number;
+  /** The instant of the call in milliseconds, if moved datetimes after it are left out. */
+  readonly untilMs?: number;
+}
+
+/** A calculation over the groups of a query, as the caller wrote it. */
+export type ParsedCalculation =
+  | {
+      readonly path: string;
+      readonly type: ComparisonType;
+      /** The datetime column that is moved. Absent: the only datetime dimension. */
+      readonly reference?: Reference;
+      /** The unit of the move; `period` stands for the length of the filtered range. */
+      readonly unit: Level | "period";
+      readonly quantity: number;
+      /** Whether the past ends as long after its start as now is after the start of the present. */
+      readonly isToDate: boolean;
+    }
+  | {
+      readonly path: string;
+      readonly type: Exclude<CalculationType, ComparisonType>;
+      /** The dimensions for each combination of whose values the calculation starts again. */
+      readonly per: readonly Reference[];
+      readonly isAscending: boolean;
+    };
 
 /** A test whose value has a valid shape. `resolve` checks it against the column's type. */
 export interface Test {

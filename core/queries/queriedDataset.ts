@@ -1,5 +1,10 @@
 import type { Principal, RowFilter, Connection } from "../base/index.ts";
-import type { DataType, KnownDataset, Narrowing } from "../../plugins/protocol/index.ts";
+import type {
+  Aggregation,
+  DataType,
+  KnownDataset,
+  Narrowing,
+} from "../../plugins/protocol/index.ts";
 
 /** A column that a query may name, with its id in the catalog and in the plugin. */
 export interface QueriedColumn {
@@ -16,6 +21,10 @@ export interface QueriedColumn {
   readonly isJoined?: true;
   /** Number of values with a label or a color; absent if there are none. */
   readonly labelCount?: number;
+  /** Whether answers omit the colors of the values. */
+  readonly hasNoColors?: true;
+  /** The aggregation of measures that name none. Absent: the usual aggregation of the column's type. */
+  readonly aggregation?: Aggregation;
   /** Describes the column if its source cannot return it, such as "a derived column"; undefined if the source can. */
   readonly unserved: string | undefined;
 }

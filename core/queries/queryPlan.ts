@@ -35,6 +35,8 @@ export interface PlanStep {
 
 /** How one filter is carried out. Contains no values. */
 export interface PlannedFilter {
+  /** Index of the part that the filter belongs to, of a query whose measures belong to several datasets. */
+  readonly part?: number;
   /** Index of the join whose rows the filter tests before joining; absent for a filter of the query. */
   readonly join?: number;
   /**

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { levelNumber, aggregations, levels } from "../../plugins/protocol/index.ts";
 import { reference } from "../base/index.ts";
+import { calculationTypes } from "./calculationTypes.ts";
 
 const Text = Type.Optional(Type.String());
 const Bins = Type.Optional(reference("QueryBins"));
@@ -31,6 +32,7 @@ const column = {
   formula_id: Text,
   aggregation: Type.Optional(reference("QueryAggregation")),
 };
+const measure = { ...column, calculation: Type.Optional(reference("QueryCalculation")) };
 const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
 const Filters = Type.Optional(Type.Array(reference("QueryFilter")));
 
@@ -96,9 +98,61 @@ export const querySchemas = {
     },
     { description: "A column to group by, or a column of plain rows." },
   ),
-  QueryMeasure: Type.Object(column, { description: "A column of aggregated values." }),
+  CalculationType: Type.Union(
+    Object.entries(calculationTypes).map(([name, { description }]) =>
+      Type.Literal(name, { description: `${description}.` }),
+    ),
+    { description: "The name of a calculation." },
+  ),
+  QueryCalculation: Type.Object(
+    {
+      type: reference("CalculationType"),
+      dataset_id: Text,
+      via: Via,
+      column_id: Type.Optional(
+        Type.String({
+          description:
+            "The datetime column along which the measure is compared. Absent: the only datetime dimension.",
+        }),
+      ),
+      level: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: levels.length,
+          description:
+            "The unit of the earlier period, as a level: 1 for a year. 0 or absent: the length of the range to which `where` limits the column.",
+        }),
+      ),
+      quantity: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: "How many units earlier the period is. Absent: 1.",
+        }),
+      ),
+      period_to_date: Type.Optional(
+        Type.Boolean({
+          description:
+            "`true` ends the earlier period as long after its start as now is after the start of the present period.",
+        }),
+      ),
+      per: Type.Optional(
+        Type.Array(reference("QueryDimension"), {
+          description:
+            "Dimensions of the query. A share or a rank is computed within the groups with equal values in them.",
+        }),
+      ),
+      order: Type.Optional(
+        Type.Union([Type.Literal("asc"), Type.Literal("desc")], {
+          description:
+            "For `rank`: whether the largest (`desc`) or the smallest value (`asc`) has the rank 1. Absent: `desc`.",
+        }),
+      ),
+    },
+    { description: "A value that is computed from the measure in all groups of the query." },
+  ),
+  QueryMeasure: Type.Object(measure, { description: "A column of aggregated values." }),
   QueryOrder: Type.Object(
-    { ...column, order: Type.Optional(Type.Union([Type.Literal("asc"), Type.Literal("desc")])) },
+    { ...measure, order: Type.Optional(Type.Union([Type.Literal("asc"), Type.Literal("desc")])) },
     { description: "A column to sort the answer by." },
   ),
   QueryFilter: Type.Union(
@@ -142,7 +196,7 @@ export const querySchemas = {
       Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null(), Type.Object(column)])),
       reference("FilterParameter"),
       reference("FilterPeriod"),
-      Type.Object(column),
+      Type.Object(measure),
     ],
     { description: "A column, a value, a list of values, a parameter or a number of periods." },
   ),

@@ -9,7 +9,17 @@ export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
     ...[...parsed.where, ...parsed.having].flatMap(referencesIn),
     ...parsed.order.map((item) => item.reference),
     ...(parsed.groupLimit?.per ?? []),
-  ].flatMap((reference) => (reference.second ? [reference, reference.second] : [reference]));
+  ].flatMap((reference) => [
+    reference,
+    ...(reference.second ? [reference.second] : []),
+    ...calculationReferences(reference),
+  ]);
+}
+
+function calculationReferences({ calculation }: Reference): readonly Reference[] {
+  if (!calculation) return [];
+  if ("per" in calculation) return calculation.per;
+  return calculation.reference ? [calculation.reference] : [];
 }
 
 /** Lists every reference to a column in a condition. */
@@ -32,4 +42,14 @@ export function mapReferences(
     "reference" in each ? { reference: change(each.reference) } : each,
   );
   return { ...test, operands };
+}
+
+/** Returns whether two references name the same column, at any level. */
+export function isSameColumn(one: Reference, other: Reference): boolean {
+  return (
+    one.datasetId === other.datasetId &&
+    one.via === other.via &&
+    one.columnId === other.columnId &&
+    one.expression === other.expression
+  );
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../base/index.ts";
-import type { WorkBudget, WorkBudgets, WorkTerm } from "./limits.ts";
+import { type WorkBudget, workBudgets, type WorkBudgets, type WorkTerm } from "./limits.ts";
 
 /** Amounts of work by kind. */
 export type Work = Readonly<Partial<Record<WorkTerm, number>>>;
@@ -15,21 +15,26 @@ export interface WorkMeter {
 }
 
 /** Kinds of work that are limited separately for each value or query, and do not add up over a call. */
-const single: ReadonlySet<string> = new Set<WorkTerm>(["string_length"]);
+const single: ReadonlySet<WorkTerm> = new Set<WorkTerm>(["string_length"]);
+
+const terms = Object.keys(workBudgets).filter(isTerm);
+
+function isTerm(name: string): name is WorkTerm {
+  return Object.hasOwn(workBudgets, name);
+}
 
 /** Creates the meter of one call. */
 export function createWorkMeter(budgets: WorkBudgets): WorkMeter {
-  const spent = new Map<string, number>();
+  const spent = new Map<WorkTerm, number>();
   let largestRowCount = 0;
-  const entries: readonly (readonly [string, WorkBudget])[] = Object.entries(budgets);
   return {
     spend(work, path, rowCount = 0) {
       largestRowCount = Math.max(largestRowCount, rowCount);
-      const amounts = new Map<string, number>(Object.entries(work));
-      const next = new Map<string, number>();
-      for (const [term, { most, perRow = 0, unit, wayOut }] of entries) {
-        const amount = amounts.get(term);
+      const next: [WorkTerm, number][] = [];
+      for (const term of terms) {
+        const amount = work[term];
         if (amount === undefined) continue;
+        const { most, perRow = 0, unit, wayOut }: WorkBudget = budgets[term];
         const total = amount + (single.has(term) ? 0 : (spent.get(term) ?? 0));
         const allowed = Math.max(most, perRow * largestRowCount);
         if (total > allowed)
@@ -41,7 +46,7 @@ export function createWorkMeter(budgets: WorkBudgets): WorkMeter {
             Math.round(total),
             wayOut,
           ]);
-        next.set(term, total);
+        next.push([term, total]);
       }
       for (const [term, total] of next) spent.set(term, total);
     },

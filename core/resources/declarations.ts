@@ -26,6 +26,7 @@ import { hierarchyLevel } from "./columns/hierarchyLevel.ts";
 import { integration } from "./sharing/integration.ts";
 import { schedule } from "./automation/schedule.ts";
 import { securableVersion } from "./securables/securableVersion.ts";
+import { savedView } from "./sharing/savedView.ts";
 import { share } from "./sharing/share.ts";
 import { shareStatistic } from "./sharing/shareStatistic.ts";
 import { ssoConfig } from "./people/ssoConfig.ts";
@@ -55,6 +56,7 @@ const all = {
   customchart: customChart,
   customchartversion: customChartVersion,
   share,
+  savedview: savedView,
   sharestatistic: shareStatistic,
   securableversion: securableVersion,
   schedule,

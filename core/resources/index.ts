@@ -2,10 +2,12 @@
 // May import: core/base, core/catalog, core/identity, core/queries, core/web/charts; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { alertStatuses, type AlertStatus, type noticeKinds } from "./automation/alertStates.ts";
+export { isQuiet, quietUntil, type QuietHours } from "./automation/quietHours.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
 export { checkAlertQueries, checkInstances } from "./automation/checkAlertQueries.ts";
 export { checkConfigMembers, templateWords } from "./automation/channelConfig.ts";
 export { isMailAddress } from "./automation/isMailAddress.ts";
+export { atTimeOfDay } from "./automation/timeOfDay.ts";
 export { slotsBetween } from "./automation/slotsBetween.ts";
 export type { Recurrence, RecurrenceUnit } from "./automation/nextDue.ts";
 export { alertTask } from "./automation/makeSchedule.ts";

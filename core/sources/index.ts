@@ -26,6 +26,7 @@ export {
   openEgresses,
   openInProcess,
   overHttp,
+  ownConnectorSlugs,
   parseGrant,
   readAllowed,
   readOrigin,

@@ -1,8 +1,13 @@
 // The steps of the schema, in order.
 // May import: core/catalog/schema; knex.
 import { createSchema } from "../schema/index.ts";
+import { exportNames } from "./exportNames.ts";
+import { exportWarnings } from "./exportWarnings.ts";
 import { loadProgress } from "./loadProgress.ts";
+import { savedViews } from "./savedViews.ts";
 import { uploads } from "./uploads.ts";
+import { quietHours } from "./quietHours.ts";
+import { usage } from "./usage.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -12,4 +17,9 @@ export const migrations: readonly Migration[] = [
   { name: "001Schema", up: createSchema },
   loadProgress,
   uploads,
+  exportWarnings,
+  usage,
+  savedViews,
+  exportNames,
+  quietHours,
 ];

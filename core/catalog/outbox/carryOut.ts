@@ -8,15 +8,21 @@ interface Parts {
   readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
 }
 
+/** The rows of a dataset in the store, and in its record before the task; undefined if unknown. */
+export interface SettledRows {
+  readonly stored: number | undefined;
+  readonly recorded?: number | undefined;
+}
+
 /**
  * Runs one task, in the turn of its dataset. Running the task again changes nothing. Resolves to the number of rows
- * that the store has afterwards; undefined if the store does not contain the dataset or does not know the number.
+ * that the store has afterwards; undefined if the store does not contain the dataset.
  * @throws errors of the store and of the catalog
  */
 export async function carryOut(
   task: Task,
   { records, connections }: Parts,
-): Promise<number | undefined> {
+): Promise<SettledRows | undefined> {
   const caller = { signal: new AbortController().signal };
   const { securableId: id } = task;
   if (task.action === "wait") return undefined;
@@ -38,7 +44,7 @@ export async function carryOut(
     case "dropColumn":
       if (isStored(task.columnId))
         await store.write({ action: "alter", id, drop: [task.columnId] }, caller);
-      return stored.rows;
+      return { stored: stored.rows };
     case "settle": {
       const [record] = await records.find("securable", { id });
       if (!record) return undefined;
@@ -62,7 +68,7 @@ export async function carryOut(
       // Cached answers about the earlier rows are stale, even if the number of rows is unchanged.
       const version = { shared_storage_version: randomUUID() };
       await records.change("securable", id, { rows: rowCount, ...version });
-      return rowCount;
+      return { stored: rowCount, recorded: record.rows ?? undefined };
     }
   }
 }

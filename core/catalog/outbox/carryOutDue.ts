@@ -103,9 +103,9 @@ async function tryTask(row: TaskRow, context: OutboxContext): Promise<void> {
   } as Task;
   const endLease = renewLease(row.id, context);
   try {
-    const stored = await carryOut(task, { records, connections });
+    const rows = await carryOut(task, { records, connections });
     await knex.transaction(async (transaction) => {
-      await settlePush(row, stored, transaction);
+      await settlePush(row, rows, transaction);
       await transaction("outbox").where({ id: row.id }).delete();
     });
   } catch (failure) {

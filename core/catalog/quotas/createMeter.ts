@@ -13,6 +13,12 @@ export interface Meter {
    * @throws {ApiError} QUOTA_REACHED with Retry-After; QUOTA_TOO_SMALL if the limit is less than the amount
    */
   spend(organizationId: string, name: MeteredName, amount: number, limit: Limit): Promise<void>;
+  /**
+   * Refuses an amount if this host knows that it would be refused, so that a call can fail before it does costly work.
+   * Counts nothing, and reads nothing from the catalog.
+   * @throws {ApiError} QUOTA_REACHED with Retry-After; QUOTA_TOO_SMALL if the limit is less than the amount
+   */
+  refuseSpent(organizationId: string, name: MeteredName, amount: number, limit: Limit): void;
   /** Returns the usage in the current span, as far as this host knows it. */
   seen(organizationId: string, name: MeteredName): number;
 }
@@ -127,27 +133,30 @@ export function createMeter({
       spans.delete(oldest);
     }
   };
+  const refuseSpent: Meter["refuseSpent"] = (organizationId, name, amount, { hard }) => {
+    const { what } = quotaKinds[name];
+    if (amount > hard) throw new ApiError("QUOTA_TOO_SMALL", [`${amount} ${what}`, hard, name]);
+    const span = current(`${organizationId} ${name}`, hard);
+    if (!span || span.refused > amount - span.left) return;
+    note({ organizationId, name, limit: "hard", used: span.used });
+    const retryAfterS = Math.max(1, Math.ceil((span.endsAtMs - elapsedMs()) / 1000));
+    throw new ApiError(
+      "QUOTA_REACHED",
+      [what, span.used, hard, `it resets in ${retryAfterS} s`, name],
+      { retryAfterS },
+    );
+  };
   return {
+    refuseSpent,
     async spend(organizationId, name, amount, limit) {
       if (amount <= 0) return;
-      const { what } = quotaKinds[name];
-      if (amount > limit.hard)
-        throw new ApiError("QUOTA_TOO_SMALL", [`${amount} ${what}`, limit.hard, name]);
       const key = `${organizationId} ${name}`;
       for (;;) {
+        refuseSpent(organizationId, name, amount, limit);
         const span = current(key, limit.hard);
         if (span && span.left >= amount) {
           span.left -= amount;
           return;
-        }
-        if (span && span.refused <= amount - span.left) {
-          note({ organizationId, name, limit: "hard", used: span.used });
-          const retryAfterS = Math.max(1, Math.ceil((span.endsAtMs - elapsedMs()) / 1000));
-          throw new ApiError(
-            "QUOTA_REACHED",
-            [what, span.used, limit.hard, `it resets in ${retryAfterS} s`, name],
-            { retryAfterS },
-          );
         }
         const flight =
           taking.get(key) ??

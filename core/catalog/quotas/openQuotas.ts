@@ -32,6 +32,11 @@ export interface Quotas {
    */
   spend(organizationId: string, name: MeteredName, amount: number): Promise<void>;
   /**
+   * Refuses an amount if this host knows that the quota is used up, without counting the amount.
+   * @throws {ApiError} QUOTA_REACHED, QUOTA_TOO_SMALL
+   */
+  refuseSpent(organizationId: string, name: MeteredName, amount: number): Promise<void>;
+  /**
    * Runs a query with a permit of its organization.
    * @throws {ApiError} QUOTA_REACHED
    */
@@ -160,6 +165,10 @@ export function openQuotas(options: QuotasOptions): Quotas {
       const used = meter.seen(organizationId, name);
       if (used > limit.soft) note({ organizationId, name, limit: "soft", used });
     },
+    async refuseSpent(organizationId, name, amount) {
+      const limit = (await limitsOf(organizationId))[name];
+      if (limit) meter.refuseSpent(organizationId, name, amount, limit);
+    },
     async withPermit(organizationId, signal, run) {
       const limit = (await limitsOf(organizationId)).queries;
       return limit ? permits.run(organizationId, limit, signal, run) : run();
@@ -172,6 +181,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
     recordSize,
     sizeOf,
     warningOf(organizationId) {
+      if (noted.size === 0) return undefined;
       const atMs = elapsedMs();
       const texts = quotaNames.flatMap((name) => {
         const found = noted.get(`${organizationId} ${name} soft`);

@@ -13,11 +13,15 @@ export interface ExportFile {
   /** The export to write. Null once the file is complete. */
   readonly request: ExportRequest | null;
   readonly type: ParsedExport["format"];
+  /** The name under which the file is saved. Null until the file is written, and for files of older versions. */
+  readonly name: string | null;
   /** Number of cells in a file of rows. Null until it is known. */
   readonly cell_count: number | null;
   /** Number of bytes written so far. */
   readonly size_bytes: number;
   readonly failure: string | null;
+  /** What the file leaves out, as sentences for people. Null until this is known. */
+  readonly warnings: readonly string[] | null;
   readonly expires_at: Date;
   readonly created_at: Date;
   readonly updated_at: Date;

@@ -6,7 +6,7 @@ import type { Knex } from "knex";
 import type { Cipher, Log } from "../../catalog/index.ts";
 import type { Principals } from "../../identity/index.ts";
 import { ApiError, nobody, type Principal } from "../../base/index.ts";
-import { fileFormOf } from "../exportFormats.ts";
+import { exportFormats } from "../exportFormats.ts";
 import type { ParsedExport } from "../parseExport.ts";
 import { createHolderCheck } from "./createHolderCheck.ts";
 import type { ExportFile, ExportRequest } from "./exportFile.ts";
@@ -72,7 +72,11 @@ export interface ExportFiles {
   write(
     file: ExportFile,
     chunks: AsyncIterable<string | Uint8Array>,
-    cellCount: number,
+    about: {
+      readonly name: string;
+      readonly cellCount: number;
+      readonly warnings: readonly string[];
+    },
   ): Promise<void>;
   fail(id: string, reason: string): Promise<void>;
   /** Returns the link to a file, which works without credentials until it expires. */
@@ -215,8 +219,14 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
         .returning("*");
       return file;
     },
-    async write(file, chunks, cellCount) {
-      await table().where({ id: file.id }).update({ cell_count: cellCount });
+    async write(file, chunks, { name, cellCount, warnings }) {
+      await table()
+        .where({ id: file.id })
+        .update({
+          name,
+          cell_count: cellCount,
+          warnings: knex.raw("?::jsonb", [JSON.stringify(warnings)]),
+        });
       const places = { part: partOf(file.id), path: pathOf(file.id) };
       const sizeBytes = await writeChunks(chunks, places, (size) => progress(file, size));
       const count = await table()
@@ -258,7 +268,9 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       const handle = await open(pathOf(id), "r");
       const { size_bytes: sizeBytes, type, user_id: userId, authorization_id } = file;
       const holder = { organizationId: organization_id, userId, authorizationId: authorization_id };
-      return { id, holder, ...fileFormOf(type), sizeBytes, stream: handle.createReadStream() };
+      const { mediaType, extension } = exportFormats[type];
+      const name = file.name ?? `export.${extension}`;
+      return { id, holder, mediaType, name, sizeBytes, stream: handle.createReadStream() };
     },
     async close() {
       clearInterval(timer);

@@ -2,11 +2,12 @@ import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { ApiError } from "../../base/index.ts";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
+import type { InstantFormat } from "../instantFormat.ts";
 import { rememberWritten } from "./rememberWritten.ts";
 import { totalCells, type TableTotals } from "./tableTotals.ts";
 import {
   boldStyleOf,
-  numberStyleOf,
+  cellStyleOf,
   writeConditions,
   writeStyles,
   type SheetLook,
@@ -31,12 +32,19 @@ const firstDay = Date.UTC(1900, 2, 1);
 const namespace = "http://schemas.openxmlformats.org";
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-const parts: Readonly<Record<string, string>> = {
-  "[Content_Types].xml": `<Types xmlns="${namespace}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
-  "_rels/.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  "xl/workbook.xml": `<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${namespace}/officeDocument/2006/relationships"><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${namespace}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
-};
+/** Returns the fixed parts of a workbook with the given sheets. The sheet `sheetN.xml` is the Nth. */
+function partsOf(sheets: readonly string[]): Readonly<Record<string, string>> {
+  const relations = `${namespace}/officeDocument/2006/relationships`;
+  const types = `application/vnd.openxmlformats-officedocument.spreadsheetml`;
+  const each = (write: (name: string, number: number) => string) =>
+    sheets.map((name, index) => write(name, index + 1)).join("");
+  return {
+    "[Content_Types].xml": `<Types xmlns="${namespace}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${each((_, number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
+    "_rels/.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    "xl/workbook.xml": `<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets>${each((name, number) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${namespace}/package/2006/relationships">${each((_, number) => `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${sheets.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+  };
+}
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 // oxlint-disable-next-line no-control-regex -- the characters that XML does not have
@@ -68,8 +76,13 @@ function lettersOf(index: number): string {
 export interface XlsxOptions {
   /** Whether to write strings as stored, and instants as ISO strings in UTC. */
   readonly isRaw: boolean;
-  /** Converts an instant to the time that the clock shows in the reader's time zone. */
-  readonly wallClock: (instantMs: number) => number;
+  /** Converts instants to the time that the clock shows in the reader's time zone. */
+  readonly instants: InstantFormat;
+  /**
+   * What the file says about its rows, in the sheet `Notes`, such as the filters.
+   * @default []
+   */
+  readonly notes?: readonly string[];
   /** The look of the item whose rows the sheet contains. Absent: the sheet is plain. */
   readonly look?: SheetLook | undefined;
   /** A row of totals between the column names and the rows, pinned together with the names. */
@@ -79,9 +92,10 @@ export interface XlsxOptions {
 const plainLook: SheetLook = { pinnedCount: 0, columns: [] };
 
 /**
- * Streams a table as a workbook with one sheet. Only a few chunks are in memory at a time, however many rows the table
- * has. Strings are stored inline and never as formulas. Instants become Excel days with a date format, in the reader's
- * time zone. O(cells).
+ * Streams a table as a workbook with one sheet, and a sheet `Notes` if the options have notes or the answer has
+ * warnings. Only a few chunks are in memory at a time, however many rows the table has. Strings are stored inline and
+ * never as formulas. Instants become Excel days with a date format, in the reader's time zone. A time that the clock
+ * shows twice is written as a string with its offset from UTC. O(cells).
  * @throws {ApiError} EXPORT_TOO_LARGE for more rows or a longer string than Excel can read, before the first byte
  */
 export async function* writeXlsx(
@@ -100,11 +114,14 @@ export async function* writeXlsx(
     objectMode: false,
     highWaterMark: 2 ** 18,
   });
+  const notes = options.isRaw ? [] : [...(options.notes ?? []), ...table.warnings];
+  const parts = partsOf(notes.length > 0 ? ["Data", "Notes"] : ["Data"]);
   for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(head + text), name);
   const styles = writeStyles(options.look ?? plainLook);
   const styleSheet = `${head}<styleSheet xmlns="${namespace}/spreadsheetml/2006/main">${styles}</styleSheet>`;
   zip.addBuffer(Buffer.from(styleSheet), "xl/styles.xml");
   zip.addReadStream(sheet, "xl/worksheets/sheet1.xml", { compressionLevel });
+  if (notes.length > 0) zip.addBuffer(Buffer.from(notesSheet(notes)), "xl/worksheets/sheet2.xml");
   zip.end();
   const output = Readable.from(zip.outputStream);
   // A failed sheet must fail the stream, so that a truncated archive never looks complete.
@@ -115,6 +132,14 @@ export async function* writeXlsx(
   } finally {
     sheet.destroy();
   }
+}
+
+/** Writes the sheet with the notes, one per row. */
+function notesSheet(notes: readonly string[]): string {
+  const rows = notes.map(
+    (note, index) => `<row r="${index + 1}"><c r="A${index + 1}"${textCell(note)}</row>`,
+  );
+  return `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetData>${rows.join("")}</sheetData></worksheet>`;
 }
 
 /** Refuses strings that are too long for a cell, before anything is written. */
@@ -138,9 +163,11 @@ function* checkTexts(
 
 function* writeSheet(
   { columns, rowCount }: AnsweredTable,
-  { isRaw, wallClock, look = plainLook, totals }: XlsxOptions,
+  { isRaw, instants, look = plainLook, totals }: XlsxOptions,
 ): Generator<Buffer, void> {
-  const writers = columns.map((column, index) => writerOf(column, numberStyleOf(look, index)));
+  const writers = columns.map((column, index) =>
+    writerOf(column, cellStyleOf(look, index, column)),
+  );
   const headCount = totals ? 2 : 1;
   const { pinnedCount } = look;
   const beside = pinnedCount > 0 ? ` xSplit="${pinnedCount}"` : "";
@@ -186,9 +213,11 @@ function* writeSheet(
         return (row) => {
           const instantMs = column.number(row);
           if (Number.isNaN(instantMs)) return "";
-          const wallMs = column.isDate ? instantMs : wallClock(instantMs);
+          const wallMs = column.isDate ? instantMs : instants.wallClock(instantMs);
           if (isRaw || wallMs < firstDay) return textCell(column.id(row) ?? "");
-          return ` s="${column.isDate ? 2 : 3}"><v>${(wallMs - dayZero) / dayMs}</v></c>`;
+          if (!column.isDate && instants.isRepeated(instantMs))
+            return textCell(instants.write(instantMs, false));
+          return ` s="${style}"><v>${(wallMs - dayZero) / dayMs}</v></c>`;
         };
       case "text": {
         const write = rememberWritten(textCell);

@@ -1,5 +1,5 @@
 import type { Page, Scene, SceneNode, TextNode } from "../../web/charts/index.ts";
-import { createPause } from "./createPause.ts";
+import { createPause } from "../createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";
 
@@ -38,6 +38,13 @@ function outlineOf(node: TextNode, faces: readonly FontFace[]): SceneNode {
   });
   const width = runs.reduce((sum, run) => sum + run.width, 0);
   let x = node.x - (node.anchor === "end" ? width : node.anchor === "middle" ? width / 2 : 0);
+  const radians = ((node.angle ?? 0) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  /** Returns a point of an outline, turned around the position of the text. */
+  const turned = (across: number, down: number) => {
+    const [right, below] = [across - node.x, down - node.y];
+    return `${at2(node.x + right * cos - below * sin)},${at2(node.y + right * sin + below * cos)}`;
+  };
   let d = "";
   for (const { glyphs, positions, scale } of runs)
     for (const [index, glyph] of glyphs.entries()) {
@@ -46,7 +53,7 @@ function outlineOf(node: TextNode, faces: readonly FontFace[]): SceneNode {
       for (const { command, args } of glyph.path.commands) {
         d += letters[command];
         for (let at = 0; at < args.length; at += 2)
-          d += `${at > 0 ? " " : ""}${at2(left + args[at]! * scale)},${at2(base - args[at + 1]! * scale)}`;
+          d += `${at > 0 ? " " : ""}${turned(left + args[at]! * scale, base - args[at + 1]! * scale)}`;
       }
       x += xAdvance * scale;
     }

@@ -1,25 +1,28 @@
 import type PDFDocument from "pdfkit";
-import type { Page, SceneNode, TextNode } from "../../web/charts/index.ts";
-import { createPause } from "./createPause.ts";
+import type { SceneNode, TextNode } from "../../web/charts/index.ts";
+import type { DocumentPage } from "../pages/layPages.ts";
+import { createPause } from "../createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";
 
-/** Points per pixel: an inch has 72 points and 96 pixels. */
-const pointsPerPixel = 0.75;
+/** Points per pixel on a screen: an inch has 72 points and 96 pixels. */
+export const screenPoints = 0.75;
 
 type Document = InstanceType<typeof PDFDocument>;
 
 /**
- * Draws a page as a PDF with one page. Only the used glyphs of the fonts are embedded, so that text can be selected and
- * searched. Yields to other work from time to time.
+ * Draws pages as a PDF. Only the used glyphs of the fonts are embedded, so that text can be selected and searched.
+ * Cells that contain a web address are links. Yields to other work from time to time.
  */
-export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<Buffer> {
+export async function writePdf(
+  pages: readonly DocumentPage[],
+  faces: readonly FontFace[],
+): Promise<Buffer> {
   // pdfkit is loaded with the first picture instead of at the start, because loading it takes 0.1 s.
   const { default: PdfDocument } = await import("pdfkit");
   const document = new PdfDocument({
-    size: [page.width * pointsPerPixel, page.height * pointsPerPixel],
-    margin: 0,
-    info: { Title: page.title, Creator: "Manifold" },
+    autoFirstPage: false,
+    info: { Title: pages[0]?.title ?? "", Creator: "Manifold" },
     displayTitle: true,
   });
   const chunks: Buffer[] = [];
@@ -29,19 +32,22 @@ export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<
     document.once("error", reject);
   });
   for (const [index, { data }] of faces.entries()) document.registerFont(String(index), data);
-  document.scale(pointsPerPixel);
-  document.rect(0, 0, page.width, page.height).fill(page.background);
   const pause = createPause();
-  for (const { x, y, scene } of page.placed) {
-    document.save();
-    document.translate(x, y);
-    document.rect(0, 0, scene.width, scene.height).clip();
-    document.rect(0, 0, scene.width, scene.height).fill(scene.background);
-    for (const node of scene.nodes) {
-      drawNode(document, node, faces);
-      await pause();
+  for (const { width, height, pointsPerPixel, background, placed } of pages) {
+    document.addPage({ size: [width * pointsPerPixel, height * pointsPerPixel], margin: 0 });
+    document.scale(pointsPerPixel);
+    document.rect(0, 0, width, height).fill(background);
+    for (const { x, y, scene } of placed) {
+      document.save();
+      document.translate(x, y);
+      document.rect(0, 0, scene.width, scene.height).clip();
+      document.rect(0, 0, scene.width, scene.height).fill(scene.background);
+      for (const node of scene.nodes) {
+        drawNode(document, node, faces);
+        await pause();
+      }
+      document.restore();
     }
-    document.restore();
   }
   document.end();
   await ended;
@@ -50,7 +56,7 @@ export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<
 
 function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[]): void {
   if (node.kind === "text") return drawText(document, node, faces);
-  const { fill = "none", stroke, strokeWidth = 1, opacity = 1 } = node;
+  const { fill = "none", stroke, strokeWidth = 1, dash, opacity = 1 } = node;
   const hasFill = fill !== "none";
   if (!hasFill && stroke === undefined) return;
   // Skips marks that carry data but draw nothing.
@@ -65,6 +71,7 @@ function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[
   } else if (node.kind === "circle") document.circle(node.x, node.y, node.radius);
   else document.path(node.d);
   if (stroke !== undefined) document.lineWidth(strokeWidth).lineJoin("round");
+  if (stroke !== undefined && dash) document.dash(dash[0], { space: dash[1] });
   if (hasFill && stroke !== undefined) document.fillAndStroke(fill, stroke);
   else if (hasFill) document.fill(fill);
   else if (stroke !== undefined) document.stroke(stroke);
@@ -79,6 +86,8 @@ function drawText(document: Document, node: TextNode, faces: readonly FontFace[]
   });
   const width = runs.reduce((sum, run) => sum + run.width, 0);
   let x = node.x - (node.anchor === "end" ? width : node.anchor === "middle" ? width / 2 : 0);
+  document.save();
+  if (node.angle !== undefined) document.rotate(node.angle, { origin: [node.x, node.y] });
   document.fillColor(node.fill);
   for (const { text, face, width: advance } of runs) {
     document
@@ -87,4 +96,15 @@ function drawText(document: Document, node: TextNode, faces: readonly FontFace[]
       .text(text, x, node.y, { baseline: "alphabetic", lineBreak: false });
     x += advance;
   }
+  document.restore();
+  const address = addressOf(node);
+  if (address === undefined) return;
+  const left = x - width;
+  document.link(left, node.y - node.size, width, node.size * 1.3, address);
+}
+
+/** Returns the web address that a cell contains; undefined for other text. */
+function addressOf({ text, mark }: TextNode): string | undefined {
+  const written = mark?.value || text;
+  return /^https?:\/\/\S+$/i.test(written) ? URL.parse(written)?.href : undefined;
 }

@@ -1,5 +1,5 @@
 import { pageParts, type Page } from "../../web/charts/index.ts";
-import { createPause } from "./createPause.ts";
+import { createPause } from "../createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { outlineTexts } from "./outlineTexts.ts";
 import { rasterize } from "./rasterize.ts";

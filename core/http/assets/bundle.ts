@@ -3,16 +3,26 @@ import { fileURLToPath } from "node:url";
 import type { AssetBundle, AssetFile } from "./assetFile.ts";
 import { readRegistry } from "./readRegistry.ts";
 
-/** The browser scripts by name. A stable file name contains no hash, because pages of other sites refer to it. */
-const entries: Readonly<Record<string, { readonly source: string; readonly isStable?: true }>> = {
+/**
+ * A browser script. `source` is relative to this file. A stable file name contains no hash, because other sites use it.
+ */
+interface Entry {
+  readonly source: string;
+  readonly isStable?: true;
+}
+
+const usualEntries: Readonly<Record<string, Entry>> = {
   console: { source: "../../web/console/main.ts" },
   embed: { source: "../../web/embed/main.ts", isStable: true },
+  editor: { source: "../../web/console/editor.ts", isStable: true },
 };
 
 /** The font weights used to measure text in pictures. */
 const fontWeights = [400, 600] as const;
 
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
+/** The door of the code that several families of kinds share, and that the first script does not need. */
+const lateKinds = fileURLToPath(new URL("../../web/charts/kinds/lateKinds.ts", import.meta.url));
 
 const fontPackage = "@fontsource/ibm-plex-sans/package.json";
 
@@ -21,9 +31,12 @@ const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(
 /**
  * Bundles the browser scripts from their sources. Code that loads later is in separate modules. Adds the fonts, the
  * licences and the list of plugins. Takes about half a second of processor time. Requires rolldown, which is installed
- * only in a checkout.
+ * only in a checkout. `more` adds scripts, for tests of built code.
  */
-export async function bundleAssets(): Promise<AssetBundle> {
+export async function bundleAssets(
+  more: Readonly<Record<string, Entry>> = {},
+): Promise<AssetBundle> {
+  const entries = { ...usualEntries, ...more };
   const { rolldown } = await import("rolldown");
   const built = await rolldown({
     input: Object.fromEntries(
@@ -34,6 +47,13 @@ export async function bundleAssets(): Promise<AssetBundle> {
     ),
     platform: "browser",
     resolve: { conditionNames: ["browser", "import", "module", "default"] },
+    // These tables have no effect when they are imported, so only the scripts that read them contain them. Pages that
+    // only show dashboards read neither.
+    treeshake: {
+      moduleSideEffects: [
+        { test: /\/charts\/item\/item(Options|Meanings)\.ts$/, sideEffects: false },
+      ],
+    },
   });
   try {
     const { output } = await built.generate({
@@ -43,9 +63,14 @@ export async function bundleAssets(): Promise<AssetBundle> {
       entryFileNames: ({ name }) =>
         entries[name]?.isStable ? `${name}.js` : "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
-      // A page first loads a single script. Scripts that load later import only the first script, so none of them waits
-      // for two others.
-      codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
+      // A page first loads a single script. Scripts that load later import only the first script, and the script that
+      // `loadKind` loads at the same time, so none of them waits for two others.
+      codeSplitting: {
+        groups: [
+          { name: "component", test: (id) => id === component, priority: 1 },
+          { name: "kinds", test: (id) => id === lateKinds },
+        ],
+      },
     });
     const chunks = output.filter((each) => each.type === "chunk");
     const notice = "/*! Manifold, MIT. Third-party parts: assets/licences.txt */\n";

@@ -16,7 +16,7 @@ export const cors: Middleware = async (ctx, next) => {
   if (ctx.method !== "OPTIONS") {
     ctx.set(
       "Access-Control-Expose-Headers",
-      "X-Request-Id, Retry-After, X-Unknown-Attributes, X-Quota-Warning",
+      "X-Request-Id, Retry-After, X-Unknown-Attributes, X-Quota-Warning, X-Warnings, X-Filters, Content-Disposition",
     );
     return next();
   }

@@ -12,6 +12,7 @@ import {
   type Handlers,
   jsonType,
   type MediaType,
+  warningsHeader,
   WrittenAnswer,
   type Members,
 } from "../../base/index.ts";
@@ -22,13 +23,19 @@ import type { FormState } from "./uploadForm.ts";
 /** Other names that callers may use for resources, each with the name of its resource. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
 
-function actionOf(body: Members<"action">): Action {
-  const { action } = body;
+/** Returns the action of a call. `inPath` is the action that the path names, if it names one. */
+function actionOf(body: Members<"action">, inPath: string | undefined): Action {
+  const { action = inPath } = body;
   if (action === undefined)
     throw new ApiError("MEMBER_MISSING", ["action", `one of ${actions.join(", ")}`]);
   const named = action === "search" ? "get" : action;
   const known = actions.find((each) => each === named);
   if (!known) throw new ApiError("ACTION_UNKNOWN", [JSON.stringify(action), actions.join(", ")]);
+  if (inPath !== undefined && action !== inPath)
+    throw new ApiError("MEMBER_INVALID", [
+      "action",
+      `it must be ${JSON.stringify(inPath)}, as in the path, or absent`,
+    ]);
   return known;
 }
 
@@ -65,8 +72,8 @@ export interface DispatchOptions {
 }
 
 /**
- * Runs the handler for the body's `action`, if tokens of the caller's type may call the action. The HTTP method and
- * X-HTTP-Method-Override are ignored.
+ * Runs the handler for the `action` of the body or the path, if tokens of the caller's type may call the action. The
+ * HTTP method and X-HTTP-Method-Override are ignored.
  */
 export function dispatch({
   handlers,
@@ -76,7 +83,8 @@ export function dispatch({
 }: DispatchOptions): Middleware<FormState & { resource: string; action: string }> {
   return async (ctx) => {
     const { body, resource, requestId, signal, file, principal = anonymous } = ctx.state;
-    const action = actionOf(body);
+    const { action: inPath }: { action?: string } = ctx["params"];
+    const action = actionOf(body, inPath);
     ctx.state.action = action;
     if (body.version !== undefined && body.version !== "0.1.0")
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body.version)]);
@@ -88,10 +96,14 @@ export function dispatch({
     const handler = offered[action];
     if (!handler)
       throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
+    const accepted = ctx.get("Accept");
+    const isAnything = accepted === "" || accepted === "*/*" || accepted === jsonType;
     const mediaType: MediaType =
-      ctx.accepts(jsonType, arrowType) === arrowType ? arrowType : jsonType;
+      !isAnything && ctx.accepts(jsonType, arrowType) === arrowType ? arrowType : jsonType;
     const unknown = new Set<string>();
     const note = (attribute: string) => void unknown.add(attribute);
+    const warnings: string[] = [];
+    const warn = (sentences: readonly string[]) => void warnings.push(...sentences);
     const { ip: address } = ctx;
     const call: ApiCall = {
       resource,
@@ -103,11 +115,13 @@ export function dispatch({
       mediaType,
       signal,
       note,
+      warn,
       file,
     };
     await auditRead?.(call, address);
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
+    if (warnings.length > 0) ctx.set({ ...warningsHeader(warnings) });
     const warning = quotaWarning?.(principal.organizationId);
     if (warning !== undefined) ctx.set("X-Quota-Warning", warning);
     const isWritten = answer instanceof WrittenAnswer;

@@ -1,3 +1,4 @@
+import { create as contentDisposition } from "content-disposition";
 import type { Middleware } from "koa";
 import type { ReadAudit } from "../../catalog/index.ts";
 import { ApiError, nobody } from "../../base/index.ts";
@@ -33,7 +34,7 @@ export function exportFile(
         stream.destroy();
         throw failure;
       });
-      ctx.set("Content-Disposition", `attachment; filename="${name}"`);
+      ctx.set("Content-Disposition", contentDisposition(name));
       ctx.res.setTimeout(stallMs);
       ctx.body = stream;
       ctx.type = mediaType;

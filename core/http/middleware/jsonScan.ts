@@ -115,9 +115,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     if (kept === undefined) return;
     const isLong = kept.length + to - from > longestKept;
     if (isLong && isName) throw new ApiError("REQUEST_TEXT_TOO_LONG", [longestKept]);
-    kept = isLong
-      ? undefined
-      : kept + Buffer.from(part.buffer, part.byteOffset + from, to - from).toString("latin1");
+    kept = isLong ? undefined : kept + latin1(part, from, to);
   };
   const endText = () => {
     const text = kept === undefined ? undefined : textOf(kept);
@@ -270,8 +268,17 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
+/** Returns bytes as Latin-1. */
+function latin1(part: Uint8Array, from: number, to: number): string {
+  const bytes =
+    part instanceof Buffer ? part : Buffer.from(part.buffer, part.byteOffset, part.length);
+  return bytes.toString("latin1", from, to);
+}
+
 /** Decodes the bytes between two quotes; undefined if an escape is invalid. */
 function textOf(bytes: string): string | undefined {
+  // Most names and all tokens are plain ASCII, which is the same in Latin-1 and in UTF-8.
+  if (!/[\\\x80-\xff]/.test(bytes)) return bytes;
   const text = Buffer.from(bytes, "latin1").toString("utf8");
   if (!text.includes("\\")) return text;
   try {

@@ -47,7 +47,7 @@ const bucketCount = 100_000;
  * Returns the network under which an address is counted: the /64 network for IPv6, and otherwise the address itself.
  */
 function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
+  if (!address.includes(":") || !isIPv6(address) || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("%")[0]!.split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");

@@ -12,6 +12,8 @@ import {
 /** Number of bytes to parse at a time. Parsing them takes at most a few milliseconds, whatever they contain. */
 const usualSliceBytes = 64 * 2 ** 10;
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 export interface ParseOptions {
   readonly sliceBytes?: number;
   /**
@@ -180,5 +182,5 @@ function expectBlank(text: string): void {
 
 /** Decodes UTF-8. A leading byte order mark is kept, so that the parser refuses it. */
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  return decoder.decode(bytes);
 }

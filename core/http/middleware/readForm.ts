@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, type SentFile } from "../../base/index.ts";
+import { chunksOf } from "./chunksOf.ts";
 
 export interface FormOptions {
   /** Maximum bytes of the part `call`. */
@@ -92,7 +93,7 @@ export async function readForm(
     }
     const chunks = async function* () {
       try {
-        for await (const chunk of stream) yield bytesOf(chunk);
+        yield* chunksOf(stream);
       } catch (cause) {
         if (cause instanceof ApiError) throw cause;
         throw new ApiError("REQUEST_FORM_INVALID", [malformed], { cause });
@@ -137,8 +138,3 @@ function openParser(request: IncomingMessage, callBytes: number): BusboyInstance
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
-
-function bytesOf(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError("a form was read as text");
-}

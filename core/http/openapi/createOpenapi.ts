@@ -21,7 +21,7 @@ function pathItem(
   { summary, members, answer, otherType, file }: ServiceOperation,
 ): unknown {
   const body = Type.Object({
-    action: Type.Literal(action),
+    action: Type.Optional(Type.Literal(action)),
     version: Type.Optional(Type.Literal("0.1.0")),
     key: Type.String(),
     token: Type.String(),
@@ -76,6 +76,7 @@ const ErrorBody = Type.Object({
   }),
   message: Type.String(),
   validation: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  remedies: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
   request_id: Type.String(),
 });
 
@@ -87,16 +88,15 @@ export interface OpenapiParts {
 }
 
 /**
- * Describes the API as OpenAPI 3.1, with one operation per resource and action. The actions of a resource share a path
- * and differ only in the body. The query string of a path (`/0.1.0/account?create`) distinguishes them in this
- * document; calls may omit it, because the host ignores it.
+ * Describes the API as OpenAPI 3.1, with one operation per resource and action. Each has a path of its own, such as
+ * `/0.1.0/account/create`. Calls may use the path of the resource instead, because the body names the action too.
  */
 export function createOpenapi({ handlers, declarations, url }: OpenapiParts): unknown {
   const operations = [...handlers].flatMap(([resource, offered]) =>
     actionsOf(offered).map((action) => {
       const operation = operationOf(resource, action, declarations);
       if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);
-      return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;
+      return [`/0.1.0/${resource}/${action}`, pathItem(resource, action, operation)] as const;
     }),
   );
   const paths = describePaths({
@@ -113,13 +113,24 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       title: "Manifold core API",
       version: "0.1.0",
       description:
-        "Every call is a POST with a JSON body. The action in the body selects the operation; key and token identify the caller.",
+        "Every call is a POST with a JSON body. The members key and token of the body identify the caller. Calls may use the path of the resource, such as /0.1.0/tag, with the action in the body.",
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],
+    security: [{}, { session: [] }],
     tags: tags.map((name) => ({ name, description: resourceDescription(name, declarations) })),
     paths,
     webhooks,
     components: {
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "manifold-session",
+          description:
+            "The session of a browser that signed in. Programs send the members key and token in the body instead, for which OpenAPI has no name.",
+        },
+      },
       schemas: Object.fromEntries(
         Object.entries({
           Error: ErrorBody,

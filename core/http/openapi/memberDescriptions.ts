@@ -56,6 +56,8 @@ export const memberDescriptions: Readonly<Record<string, string>> = {
   "Error.type": "The stable name of the error, and its general meaning.",
   "type.description": "What the error means in general.",
   "Error.validation": "Problems by member, if several members are wrong.",
+  "Error.remedies":
+    "Settings for reading a file that can correct the error: `setting` is a member of `options.file`, and `value` the proposed value, if the host knows one.",
   "Error.request_id": "Id of the call, as in the host's log.",
 
   // Queries.

@@ -18,7 +18,6 @@ import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 import { summaryOf } from "./summaryOf.ts";
 import { tokenOperations } from "./tokenSchemas.ts";
 
-const Target = Type.Object({ role: Type.String(), id: Type.String() });
 const Done = Type.Object({ code: Type.Literal(200) });
 
 /** Operations other than the common actions on records, by resource. */
@@ -71,8 +70,10 @@ function callOf(
   const record = reference(pascal(declaration.name));
   const isUuid = declaration.fields["id"]?.storage === "uuid";
   const Identifier = isUuid ? Type.String({ format: "uuid" }) : Type.String();
-  const roles = Object.keys(declaration.associations).join(", ");
-  const Associated = Type.Object(Target.properties, {
+  const roleNames = Object.keys(declaration.associations);
+  const roles = roleNames.join(", ");
+  const target = { role: Type.Enum(roleNames), id: Type.String() };
+  const Associated = Type.Object(target, {
     description: `The record at the other end. Roles: ${roles}.`,
   });
   switch (action) {

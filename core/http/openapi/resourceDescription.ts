@@ -1,3 +1,4 @@
+import { keptMonths } from "../../catalog/index.ts";
 import type { Declaration } from "../../resources/index.ts";
 
 /** What the operations do that belong to a service or a path. These have no declaration. */
@@ -8,6 +9,7 @@ const services: Readonly<Record<string, string>> = {
   dataexport: "Files with the rows of a query or an item. `export` does the same and more.",
   hierarchy: "The names and colours of a column's values.",
   job: "The queue of scheduled work: evaluations of alerts, messages, loads of copies and checks of plugins.",
+  usage: `How much an organization was used: its viewers, and the number of views, questions, exports and model calls, over all hosts. The host keeps ${keptMonths} months.`,
   dataprovider:
     "The connectors and plugins of the host, and the datasets that a connection offers.",
   generate_descriptions:

@@ -1,6 +1,12 @@
 import Type, { type TSchema } from "typebox";
 import { type Action, arrowType } from "../../base/index.ts";
-import { formatNames, isDataFormat } from "../../exports/index.ts";
+import {
+  formatNames,
+  isDataFormat,
+  orientations,
+  paperForms,
+  screens,
+} from "../../exports/index.ts";
 import { hierarchyFields } from "../../resources/index.ts";
 import { QueryFind } from "../../queries/index.ts";
 import { givenSchema } from "./recordSchemas.ts";
@@ -254,6 +260,38 @@ const Job = Type.Object({
   started_at: Nullable(Instant, "When the last attempt started. Null before the first attempt."),
   completed_at: Nullable(Instant),
 });
+const Month = Type.String({ pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$" });
+const OneOrMore = (type: TSchema, description: string) =>
+  Type.Union([type, Type.Array(type)], { description });
+const UsageRow = Type.Object({
+  month: Type.Optional({ ...Month, description: "The month in UTC, if `by` has `month`." }),
+  integration_id: Type.Optional(
+    Nullable(
+      Type.String(),
+      "The integration of the token, if `by` has `integration`. Null for sign-ins, keys and tokens of type `embed`.",
+    ),
+  ),
+  suborganization: Type.Optional(
+    Nullable(
+      Type.String(),
+      "The suborganization of the user, if `by` has `suborganization`. Null for users of the whole organization.",
+    ),
+  ),
+  securable_id: Type.Optional(
+    Nullable(
+      Type.String(),
+      "The dashboard, if `by` has `dashboard`. Null for questions, model calls and exports of queries.",
+    ),
+  ),
+  viewer_count: Type.Integer({
+    description:
+      "Number of different people who viewed, asked, exported or used the model. Keys of type `api` and private links have no people.",
+  }),
+  view_count: Type.Integer({ description: "How often people opened a dashboard." }),
+  question_count: Type.Integer({ description: "Number of answered queries of `data get`." }),
+  export_count: Type.Integer({ description: "Number of exports that callers requested." }),
+  model_call_count: Type.Integer({ description: "Number of calls of the assistant's model." }),
+});
 /** An entry of `dataprovider get`: a dataset that an account offers, or a provider. */
 const OfferedDataset = Type.Object({
   id: Type.Optional(Type.String()),
@@ -324,6 +362,7 @@ const ExportJob = Type.Object({
   cell_count: Nullable(Type.Integer()),
   size_bytes: Type.Integer({ description: "Bytes written so far." }),
   failure: Nullable(Type.String()),
+  warnings: Type.Array(Type.String(), { description: "What the file leaves out, as sentences." }),
   url: Nullable(Type.String(), "URL of the file. Null until the file is complete."),
   expires_at: Instant,
   created_at: Instant,
@@ -354,9 +393,109 @@ function exportOperation(
           }),
         ),
         item_id: Type.Optional(Type.String({ description: "Id of an item of the dashboard." })),
+        items: Type.Optional(
+          Type.Record(
+            Type.String(),
+            Type.Object({
+              where: Type.Optional(
+                Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+                  description: "Filters that are added to those of the dashboard, as in a query.",
+                }),
+              ),
+              level: Type.Optional(
+                Type.Integer({
+                  minimum: 1,
+                  maximum: 9,
+                  description: "The level of the first datetime by which the item groups.",
+                }),
+              ),
+              compare: Type.Optional(
+                Type.Array(
+                  Type.Object({
+                    dataset_id: Type.String({ description: "Id of the dataset of the column." }),
+                    column_id: Type.String({
+                      description: "Id of the datetime column along which measures are compared.",
+                    }),
+                    level: Type.Integer({
+                      minimum: 0,
+                      maximum: 8,
+                      description:
+                        "Level of the earlier period, from 1 (year) to 8 (second); 0 for the length of the filtered range.",
+                    }),
+                    quantity: Type.Optional(
+                      Type.Integer({
+                        minimum: 1,
+                        maximum: 100_000,
+                        description: "Number of periods. Absent: 1.",
+                      }),
+                    ),
+                  }),
+                  {
+                    description:
+                      "The earlier periods with which measures are compared, instead of the stored ones.",
+                  },
+                ),
+              ),
+              sort: Type.Optional(
+                Type.Object(
+                  {
+                    cell: Type.Integer({
+                      minimum: 0,
+                      description: "Index of the column in a row of the item.",
+                    }),
+                    order: Type.Optional(
+                      Type.Union([Type.Literal("asc"), Type.Literal("desc")], {
+                        description: "Absent: `asc`.",
+                      }),
+                    ),
+                  },
+                  { description: "The order of the rows, as a reader sorted a table." },
+                ),
+              ),
+              hidden_series: Type.Optional(
+                Type.Array(Type.String(), {
+                  description: "Ids of the series that a reader switched off in the legend.",
+                }),
+              ),
+            }),
+            { description: "What a reader chose, by id of the item of the dashboard." },
+          ),
+        ),
+        parameters: Type.Optional(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: "Values of the dashboard's parameters by name.",
+          }),
+        ),
+        screenmode: Type.Optional(
+          Type.Union(
+            screens.map((each) => Type.Literal(each)),
+            { description: "The screen whose layout is exported." },
+          ),
+        ),
         width: size(4_000),
         height: size(4_000),
         scale: size(4),
+        paper: Type.Optional(
+          Type.Union(
+            paperForms.map((each) => Type.Literal(each)),
+            {
+              description:
+                "The pages of a PDF. `fit` is a single page that is as large as the picture. Absent: the usual paper of the region in `locale_id`, or `fit` for an item with a width or height.",
+            },
+          ),
+        ),
+        orientation: Type.Optional(
+          Type.Union(
+            orientations.map((each) => Type.Literal(each)),
+            { description: "How the pages of a PDF are turned. Absent: `portrait`." },
+          ),
+        ),
+        csv_dialect: Type.Optional(
+          Type.Union([Type.Literal("standard"), Type.Literal("locale")], {
+            description:
+              "`locale`: a CSV file for people has the decimal mark of `locale_id`, and semicolons if that mark is a comma. Absent: `standard`, with commas and points.",
+          }),
+        ),
         theme: Type.Optional(Type.Union([Type.Literal("light"), Type.Literal("dark")])),
         locale_id: Type.Optional(Type.String()),
         timezone_id: Type.Optional(Type.String()),
@@ -557,6 +696,65 @@ export const serviceOperations: Readonly<
         }),
       },
       answer: Job,
+    },
+  },
+  usage: {
+    get: {
+      summary: "Counts what people and programs did, by month",
+      members: {
+        find: Type.Optional(
+          Type.Object({
+            by: Type.Optional(
+              Type.Array(
+                Type.Union(
+                  ["month", "integration", "suborganization", "dashboard"].map((part) =>
+                    Type.Literal(part),
+                  ),
+                ),
+                {
+                  description:
+                    "The parts that divide the numbers; an empty list returns one row. Absent: `month`.",
+                },
+              ),
+            ),
+            where: Type.Optional(
+              Type.Object(
+                {
+                  month: Type.Optional(
+                    OneOrMore(
+                      Month,
+                      "Months in UTC, such as `2026-01`. Absent: the current month.",
+                    ),
+                  ),
+                  integration_id: Type.Optional(
+                    OneOrMore(Nullable(Type.String()), "Ids of integrations; null for none."),
+                  ),
+                  suborganization: Type.Optional(
+                    OneOrMore(Nullable(Type.String()), "Suborganizations; null for none."),
+                  ),
+                  securable_id: Type.Optional(
+                    OneOrMore(Nullable(Type.String()), "Ids of dashboards; null for none."),
+                  ),
+                },
+                {
+                  description:
+                    "The usage to count: a value or a list per part. Absent parts: all values.",
+                },
+              ),
+            ),
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 })),
+            offset: Type.Optional(Type.Integer({ minimum: 0 })),
+          }),
+        ),
+      },
+      answer: Type.Object({
+        count: Type.Integer({ description: "Number of rows, regardless of `limit`." }),
+        rows: Type.Array(UsageRow),
+        lost_count: Type.Integer({
+          description:
+            "Acts of these months that the organization's hosts could not count, because too many waited for the catalog.",
+        }),
+      }),
     },
   },
   dataprovider: {

@@ -19,6 +19,7 @@ const nouns: Readonly<Record<string, readonly [one: string, several: string]>> =
   customchart: ["a custom chart", "custom charts"],
   customchartversion: ["a version of a custom chart", "versions of custom charts"],
   share: ["a private link", "private links"],
+  savedview: ["a saved view", "saved views"],
   sharestatistic: ["a day of a private link", "the daily use of private links"],
   securableversion: ["a version of a dashboard", "versions of dashboards"],
   schedule: ["a schedule", "schedules"],

@@ -10,6 +10,25 @@ const DataType = Type.Union([
 const Limit = (description: string) =>
   Type.Union([Type.Number(), Type.String(), Type.Null()], { description });
 
+const Remedies = Type.Array(
+  Type.Object(
+    {
+      setting: Type.String({
+        description: "Name of the member of `options.file` that changes this, such as `nulls`.",
+      }),
+      value: Type.Optional(
+        Type.Unknown({
+          description:
+            "The proposed value. Those of `nulls` and `columns` are added to the values that are already set. " +
+            "Absent: only a person knows the value.",
+        }),
+      ),
+    },
+    { additionalProperties: true },
+  ),
+  { description: "Settings that change what the note says, one per proposed value." },
+);
+
 /** The schemas of answers to calls that send a file. */
 export const uploadSchemas = {
   FilePreview: Type.Object(
@@ -18,6 +37,10 @@ export const uploadSchemas = {
       message: Type.Optional(
         Type.String({ description: "What is wrong, what is allowed, and what to do." }),
       ),
+      remedies: Type.Optional({
+        ...Remedies,
+        description: "Settings that can correct what is wrong. Absent if the file can be stored.",
+      }),
       columns: Type.Array(
         Type.Object(
           {
@@ -67,7 +90,31 @@ export const uploadSchemas = {
       settings: Type.Record(Type.String(), Type.Unknown(), {
         description: "The settings with which the file was read.",
       }),
-      notes: Type.Array(Type.String(), { description: "What was detected, and how." }),
+      notes: Type.Array(
+        Type.Object(
+          {
+            kind: Type.Union(
+              (["sample", "form", "doubt", "remark"] as const).map((each) => Type.Literal(each)),
+              {
+                description:
+                  "What the note says: `sample`, which rows determined the types; `form`, how the values of a column " +
+                  "are read; `doubt`, why a column is text although most of its values look like another type; or " +
+                  "another `remark`.",
+              },
+            ),
+            column: Nullable(
+              Type.String(),
+              "Name of the column in the file that the note is about. Null: the file.",
+            ),
+            message: Type.String({
+              description: "The note as a sentence. Its wording may change.",
+            }),
+            remedies: Remedies,
+          },
+          { additionalProperties: true },
+        ),
+        { description: "What was detected, and how." },
+      ),
       sheets: Type.Optional(
         Type.Array(Type.String(), { description: "Names of the sheets of a workbook." }),
       ),

@@ -49,6 +49,11 @@ const keptBytes = 32 * 2 ** 20;
 
 interface Kept extends Omit<Credentials, "lastUsedAt"> {
   lastUsedAt: number;
+  /**
+   * The principals without and with a session. They are the same objects for every call, because caches recognize
+   * callers by their objects.
+   */
+  readonly principals: { readonly alone: Principal; readonly inSession: Principal };
 }
 
 /**
@@ -97,7 +102,8 @@ export function openAccess(options: OpenAccessOptions): Access {
     if (!found) return undefined;
     const { authorizationId } = found.principal;
     const lastUsedAt = Math.max(found.lastUsedAt, kept.get(authorizationId)?.lastUsedAt ?? 0);
-    const fresh = { ...found, lastUsedAt };
+    const principals = { alone: principalIn(found, undefined), inSession: principalIn(found, "") };
+    const fresh = { ...found, lastUsedAt, principals };
     // If this host changed something after the read began, the read must not confirm cached credentials.
     if (before === changes) {
       if (readAt > latest.readAt) latest = { version: found.version, readAt };
@@ -137,7 +143,8 @@ export function openAccess(options: OpenAccessOptions): Access {
       }
       found.lastUsedAt = at;
       usage.touch(found.principal.authorizationId, at);
-      return principalIn(found, session);
+      const { alone, inSession } = found.principals;
+      return session === undefined ? alone : inSession;
     },
     forget() {
       changes++;

@@ -7,6 +7,7 @@ import {
 } from "../../base/index.ts";
 import {
   accept,
+  atTimeOfDay,
   checkAlertQueries,
   checkInstances,
   declarations,
@@ -44,6 +45,8 @@ const usual = {
   no_data: "ok",
   error: "keep",
   mute_until: null,
+  quiet_hours: null,
+  time_of_day: null,
   frequency: { unit: "day", quantity: 1 },
   timezone_id: null,
   schedule_id: null,
@@ -110,11 +113,14 @@ async function recurrenceOf(
       ? []
       : await records.find("schedule", { id: stored?.schedule_id ?? null });
   const { unit, quantity } = alert.frequency;
-  const anchor = schedule?.started_at ?? schedule?.created_at;
+  const zone = alert.timezone_id ?? schedule?.timezone ?? "UTC";
+  const { time_of_day: time } = alert;
+  // Slots of an alert that is not stored start at whole minutes.
+  const anchor =
+    schedule?.started_at ?? schedule?.created_at ?? new Date(Math.floor(now() / 60_000) * 60_000);
   return {
-    // Slots of an alert that is not stored start at whole minutes.
-    anchorMs: anchor?.getTime() ?? Math.floor(now() / 60_000) * 60_000,
-    zone: alert.timezone_id ?? schedule?.timezone ?? "UTC",
+    anchorMs: (time === null ? anchor : atTimeOfDay(anchor, time, zone)).getTime(),
+    zone,
     unit,
     quantity,
   };

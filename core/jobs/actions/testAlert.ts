@@ -41,7 +41,8 @@ export async function testAlert(call: ApiCall, options: ActionOptions): Promise<
     };
   const query = explain && isObject(draft.alert.query) ? { explain: true } : {};
   const alert = { ...draft.alert, query: { ...draft.alert.query, ...query } };
-  const result = await evaluateAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const evaluatedAt = { slotMs, signal: call.signal, state: before };
+  const result = await evaluateAlert(alert, principal, evaluatedAt, options);
   const stepped = step(before, result.observation, ruleOf(alert), slotMs);
   const answer = result.outcome === "answered" ? result.answer : undefined;
   const evaluation = { slotMs, step: stepped, ...(answer && { answer }) };

@@ -3,10 +3,12 @@ import { arrayBinding } from "../../catalog/index.ts";
 import { lacks, type Principals } from "../../identity/index.ts";
 import type { Principal, Records, ResourceRow } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
+import { quietUntil } from "../../resources/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
 import { evaluateAlert, principalsOf } from "./evaluateAlert.ts";
 import { createStarvationGuard } from "./createStarvationGuard.ts";
-import { type EvaluatedSlot, record, type Recorded } from "./ledger.ts";
+import { type EvaluatedSlot, record, type Recorded, stateOf } from "./ledger.ts";
+import { hasUntold } from "./step.ts";
 import { shareQueries } from "./shareQueries.ts";
 
 export interface EvaluatorOptions {
@@ -17,7 +19,15 @@ export interface EvaluatorOptions {
   /** Counts a job against the quota of an organization. @throws {ApiError} if the quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
   readonly notify: Notify;
+  /** Adds jobs that evaluate alerts at the end of their quiet hours. */
+  readonly addSlots: AddSlots;
 }
+
+/** Adds the jobs of additional slots of alerts, in a transaction. */
+export type AddSlots = (
+  slots: readonly Omit<Slot, "signal">[],
+  transaction: Knex.Transaction,
+) => Promise<void>;
 
 /** Adds the messages of evaluations in the transaction that writes the ledger. */
 export type Notify = (
@@ -114,7 +124,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const slot = { alert, slotMs, startedMs: Date.now() };
       const found =
         principal && !lacks(principal, "flag_alerting")
-          ? await evaluateAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
+          ? await evaluateAlert(
+              alert,
+              principal,
+              { slotMs, signal, state: stateOf(alert) },
+              { queries, ...spending },
+            )
           : skipped(alert, principal);
       const reason = found.reason ?? afterwards;
       await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });
@@ -176,7 +191,7 @@ async function loadAlerts(
 
 async function recordAll(
   slots: readonly EvaluatedSlot[],
-  { records, notify }: EvaluatorOptions,
+  { records, notify, addSlots }: EvaluatorOptions,
 ): Promise<readonly undefined[]> {
   await records.transaction(async (transaction) => {
     const recorded: Recorded[] = [];
@@ -185,8 +200,40 @@ async function recordAll(
       ({ evaluation: { step, isAfterwards } }) => !isAfterwards && step.notices.length > 0,
     );
     if (reported.length > 0) await notify(reported, transaction);
+    const later = await slotsAfterQuiet(recorded, transaction);
+    if (later.length > 0) await addSlots(later, transaction);
   });
   return slots.map(() => undefined);
+}
+
+/**
+ * Returns the ends of quiet hours as additional slots, for alerts with something to report whose next slot is after
+ * that end. The alert is then evaluated again, and reports only what is still true.
+ */
+async function slotsAfterQuiet(
+  recorded: readonly Recorded[],
+  transaction: Knex.Transaction,
+): Promise<readonly { readonly alertId: string; readonly slotMs: number }[]> {
+  const ends = recorded.flatMap(({ alert, evaluation: { slotMs, step, isAfterwards } }) => {
+    const { quiet_hours: hours, schedule_id: scheduleId } = alert;
+    if (!hours || scheduleId === null || isAfterwards || !hasUntold(step.state)) return [];
+    const untilMs = quietUntil(hours, slotMs);
+    return untilMs === undefined || untilMs === slotMs
+      ? []
+      : [{ alertId: alert.id, scheduleId, slotMs: untilMs }];
+  });
+  if (ends.length === 0) return [];
+  const schedules: { id: string; scheduled_at: Date | null; active: boolean }[] = await transaction(
+    "schedule",
+  )
+    .select("id", "scheduled_at", "active")
+    .whereRaw("id = any(?::uuid[])", [arrayBinding(ends.map(({ scheduleId }) => scheduleId))]);
+  const scheduleById = new Map(schedules.map((each) => [each.id, each]));
+  return ends.flatMap(({ alertId, scheduleId, slotMs }) => {
+    const { scheduled_at: next = null, active = false } = scheduleById.get(scheduleId) ?? {};
+    const isNeeded = active && (next === null || next.getTime() > slotMs);
+    return isNeeded ? [{ alertId, slotMs }] : [];
+  });
 }
 
 /** Divides slots into parts with at most one slot per alert, oldest slots first. */

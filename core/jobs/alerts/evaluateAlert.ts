@@ -7,8 +7,8 @@ import {
   type ResourceRow,
 } from "../../base/index.ts";
 import type { Queries, QueryAnswer } from "../../queries/index.ts";
-import { observe, restOf } from "./observe.ts";
-import type { Observation } from "./step.ts";
+import { observe, type OtherAnswers, restOf, valuesQuery } from "./observe.ts";
+import type { AlertState, Observation } from "./step.ts";
 
 export interface EvaluateOptions {
   readonly queries: Pick<Queries, "evaluate">;
@@ -27,21 +27,31 @@ export type SlotResult = { readonly observation: Observation } & (
       /** Number of rows in the answer. */
       readonly rows: number;
       readonly answer: QueryAnswer;
+      /** The present values of instances that were not ok and do not match; see `valuesQuery`. */
+      readonly values?: QueryAnswer;
       /** Why some instances are not followed; absent if all instances are. */
       readonly reason?: string;
     }
   | { readonly outcome: "failed"; readonly reason: string }
 );
 
+/** One evaluation: its slot, the states before it, and its signal. */
+export interface EvaluatedAt {
+  readonly slotMs: number;
+  readonly signal: AbortSignal;
+  /** The states before the slot. Absent: the evaluation does not find out whether instances still report. */
+  readonly state?: AlertState;
+}
+
 /**
  * Runs the queries of an alert for one slot, as a principal. Changes nothing. A failing source is returned as an
- * outcome, not thrown.
+ * outcome, not thrown. If an instance that was not ok no longer matches, another query fetches its present values.
  * @throws the signal's reason
  */
 export async function evaluateAlert(
   alert: EvaluatedAlert,
   principal: Principal,
-  { slotMs, signal }: { readonly slotMs: number; readonly signal: AbortSignal },
+  { slotMs, signal, state }: EvaluatedAt,
   { queries, spendJob }: Pick<EvaluateOptions, "queries" | "spendJob">,
 ): Promise<SlotResult> {
   try {
@@ -49,7 +59,12 @@ export async function evaluateAlert(
     const run = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
     const answer = await run(alert.query);
     const recovery = alert.recovery ? await run(alert.recovery) : undefined;
-    return resultOf(alert, answer, recovery);
+    const observation = observe(alert, answer);
+    const query =
+      state && observation.kind === "answer"
+        ? valuesQuery(alert, state, observation.matching)
+        : undefined;
+    return resultOf(alert, answer, { recovery, values: query && (await run(query)) });
   } catch (failure) {
     signal.throwIfAborted();
     if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
@@ -61,14 +76,15 @@ export async function evaluateAlert(
 export function resultOf(
   alert: EvaluatedAlert,
   answer: QueryAnswer,
-  recovery?: QueryAnswer,
+  others: OtherAnswers = {},
 ): SlotResult {
   const reason = restOf(alert, answer);
   return {
     outcome: "answered",
     rows: answer.data.length,
     answer,
-    observation: observe(alert, answer, recovery),
+    observation: observe(alert, answer, others),
+    ...(others.values && { values: others.values }),
     ...(reason !== undefined && { reason }),
   };
 }

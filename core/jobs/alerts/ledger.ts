@@ -23,6 +23,8 @@ export interface EvaluatedSlot {
   /** Number of rows in the answer; absent if the query was not answered. */
   readonly rows?: number;
   readonly answer?: QueryAnswer;
+  /** The present values of instances that were not ok and do not match. */
+  readonly values?: QueryAnswer;
   /** What the evaluation observed; absent if the evaluation was skipped. */
   readonly observation?: Observation;
 }

@@ -5,12 +5,12 @@ import type { AlertRule } from "./step.ts";
 /** The members of an alert that determine how its answers are judged. */
 export type RuledAlert = Pick<
   ResourceRow<"alert">,
-  "notify" | "for" | "keep_firing_for" | "no_data" | "error" | "mute_until"
+  "notify" | "for" | "keep_firing_for" | "no_data" | "error" | "mute_until" | "quiet_hours"
 >;
 
 /** Returns the rule of an alert from its record. */
 export function ruleOf(alert: RuledAlert): AlertRule {
-  const { notify, no_data, error, mute_until } = alert;
+  const { notify, no_data, error, mute_until, quiet_hours } = alert;
   return {
     notify,
     forMs: durationMs(alert.for),
@@ -18,5 +18,6 @@ export function ruleOf(alert: RuledAlert): AlertRule {
     noData: no_data,
     error,
     ...(mute_until && { mutedUntilMs: mute_until.getTime() }),
+    ...(quiet_hours && { quietHours: quiet_hours }),
   };
 }

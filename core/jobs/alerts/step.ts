@@ -1,4 +1,9 @@
-import type { AlertStatus, noticeKinds } from "../../resources/index.ts";
+import {
+  type AlertStatus,
+  isQuiet,
+  type noticeKinds,
+  type QuietHours,
+} from "../../resources/index.ts";
 
 /** How an alert evaluates its answers. By default, it notifies people of every answer with rows. */
 export interface AlertRule {
@@ -11,12 +16,17 @@ export interface AlertRule {
   readonly forMs: number;
   /** Milliseconds for which a firing instance keeps firing after its last match. */
   readonly keepFiringForMs: number;
-  /** The effect of an answer without rows: the alert becomes ok, keeps its state, or fires as `no_data`. */
+  /**
+   * The effect of missing data: the alert becomes ok, keeps its state, or fires as `no_data`. Applies to the alert if
+   * the answer has no rows, and to an instance that has stopped reporting.
+   */
   readonly noData: "ok" | "keep" | "fire";
   /** The effect of a failed evaluation: the alert becomes ok, keeps its state, or fires as `error`. */
   readonly error: "ok" | "keep" | "fire";
   /** The end of the muted period, in milliseconds since 1970. Until then, states change without messages. */
   readonly mutedUntilMs?: number;
+  /** Recurring hours in which states change without messages. */
+  readonly quietHours?: QuietHours;
 }
 
 /** The state of one instance after an evaluation. */
@@ -26,6 +36,8 @@ export interface InstanceState {
   readonly sinceMs: number;
   /** Whether people have been notified that the instance is firing, but not yet that it has stopped. */
   readonly isAnnounced: boolean;
+  /** The status of which people were last notified, if the instance has changed since, while the alert was muted. */
+  readonly toldStatus?: AlertStatus;
 }
 
 /** The instances of an alert, by key. An alert without `instance_by` has a single instance with the key `wholeKey`. */
@@ -45,6 +57,11 @@ export type Observation =
        * instances keep firing.
        */
       readonly recovered?: ReadonlySet<string>;
+      /**
+       * The keys that have rows, whether or not they match. Absent if this is not known; every instance then counts as
+       * reporting.
+       */
+      readonly reporting?: ReadonlySet<string>;
     }
   | { readonly kind: "error" };
 
@@ -58,6 +75,8 @@ export interface Transition {
 export interface Notice {
   readonly key: string;
   readonly kind: (typeof noticeKinds)[number];
+  /** Present if the instance stopped firing only because it has no data. */
+  readonly reason?: "no_data";
 }
 
 export interface Step {
@@ -74,7 +93,9 @@ export interface Step {
  * Steps an alert by one evaluation. Live evaluations, tests and backtests all use this function, so it reads neither
  * the clock nor records. A recovering instance that matches again fires at once. An instance that started and stopped
  * firing while the alert was muted is never announced. An instance that is still firing after the muted period is
- * announced. When an announced instance stops firing, that is announced too. O(instances).
+ * announced. When an announced instance stops firing, that is announced too. Quiet hours mute the alert in the same
+ * way. An instance that stopped reporting follows the rule for missing data; if it becomes ok, its notice has a reason.
+ * O(instances).
  */
 export function step(
   state: AlertState,
@@ -82,7 +103,7 @@ export function step(
   rule: AlertRule,
   atMs: number,
 ): Step {
-  const isMuted = atMs < (rule.mutedUntilMs ?? -Infinity);
+  const isMuted = isMutedAt(rule, atMs);
   const next = new Map<string, InstanceState>();
   const transitions: Transition[] = [];
   const notices: Notice[] = [];
@@ -92,14 +113,57 @@ export function step(
     if (isChanged) transitions.push({ key, from: before.status, to: status });
     const kind = isJudged ? noticeOf(before, status, rule) : undefined;
     const isTold = kind !== undefined && !isMuted;
-    if (isTold) notices.push({ key, kind });
+    if (isTold)
+      notices.push({
+        key,
+        kind,
+        ...(kind === "resolved" && hasStopped(key, observation) && { reason: "no_data" as const }),
+      });
     const isAnnounced =
       status === "ok" ? kind !== undefined && isMuted : isTold || before.isAnnounced;
     if (status === "ok" && !isAnnounced) continue;
-    next.set(key, { status, sinceMs: isChanged ? atMs : before.sinceMs, isAnnounced });
+    const told = isTold ? firingOf(status) : toldOf(before);
+    const isOld = isAnnounced && status !== "ok" && told !== undefined && told !== firingOf(status);
+    next.set(key, {
+      status,
+      sinceMs: isChanged ? atMs : before.sinceMs,
+      isAnnounced,
+      ...(isOld && { toldStatus: told }),
+    });
   }
   return { state: next, transitions, notices };
 }
+
+/** A recovering instance still fires. */
+const firingOf = (status: AlertStatus): AlertStatus =>
+  status === "recovering" ? "firing" : status;
+
+/** Returns the status of which people were last notified; undefined if they were not notified. */
+const toldOf = ({ status, isAnnounced, toldStatus }: InstanceState): AlertStatus | undefined =>
+  isAnnounced ? (toldStatus ?? firingOf(status)) : undefined;
+
+/** Returns whether an alert sends no messages at an instant. */
+function isMutedAt({ mutedUntilMs = -Infinity, quietHours }: AlertRule, atMs: number): boolean {
+  return atMs < mutedUntilMs || (quietHours !== undefined && isQuiet(quietHours, atMs));
+}
+
+/**
+ * Returns whether people must still be told something about an alert: an instance has started or stopped firing while
+ * the alert was muted.
+ */
+export function hasUntold(state: AlertState): boolean {
+  return [...state.values()].some(({ status, isAnnounced, toldStatus }) => {
+    if (status === "ok") return isAnnounced;
+    return toldStatus !== undefined || (status !== "pending" && !isAnnounced);
+  });
+}
+
+/** Returns whether an instance is known to have no rows. */
+const hasStopped = (key: string, observation: Observation): boolean =>
+  key !== wholeKey &&
+  observation.kind === "answer" &&
+  observation.reporting !== undefined &&
+  !observation.reporting.has(key);
 
 interface Wanted {
   readonly status: AlertStatus;
@@ -127,10 +191,29 @@ function wantedStatuses(
     if (policy === "fire") judge(wholeKey, isError ? "error" : "no_data");
     return wanted;
   }
-  for (const [key, instance] of state)
-    judge(key, isError ? "ok" : withoutMatch(key, instance, observation.recovered, rule, atMs));
+  for (const [key, instance] of state) {
+    const kept = keptWithoutData(key, instance, observation, rule);
+    if (kept) wanted.set(key, kept);
+    else
+      judge(key, isError ? "ok" : withoutMatch(key, instance, observation.recovered, rule, atMs));
+  }
   for (const key of matching) judge(key, withMatch(state.get(key), rule, atMs));
   return wanted;
+}
+
+/** Returns the status of an instance whose data are missing, or may be missing; undefined if other rules apply. */
+function keptWithoutData(
+  key: string,
+  { status }: InstanceState,
+  observation: Observation,
+  { noData }: AlertRule,
+): Wanted | undefined {
+  if (observation.kind === "error" || key === wholeKey || status === "ok") return undefined;
+  // Without knowing whether the instance reports again, it cannot leave this status.
+  if (status === "no_data" && !observation.reporting) return { status, isJudged: false };
+  if (!hasStopped(key, observation) || noData === "ok") return undefined;
+  if (noData === "keep") return { status, isJudged: false };
+  return status === "pending" ? undefined : { status: "no_data", isJudged: true };
 }
 
 function withMatch(
@@ -163,6 +246,5 @@ function noticeOf(
 ): Notice["kind"] | undefined {
   if (wanted === "ok") return notify === "change" && before.isAnnounced ? "resolved" : undefined;
   if (wanted === "pending" || wanted === "recovering") return undefined;
-  const isSame = before.status === wanted || before.status === "recovering";
-  return notify === "change" && before.isAnnounced && isSame ? undefined : wanted;
+  return notify === "change" && toldOf(before) === wanted ? undefined : wanted;
 }

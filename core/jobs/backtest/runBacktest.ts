@@ -57,6 +57,6 @@ export async function* runBacktest(
   const [own, recovery] = answers;
   for (const slotMs of slots) {
     const answer = own?.get(slotMs);
-    if (answer) yield [slotMs, resultOf(alert, answer, recovery?.get(slotMs))];
+    if (answer) yield [slotMs, resultOf(alert, answer, { recovery: recovery?.get(slotMs) })];
   }
 }

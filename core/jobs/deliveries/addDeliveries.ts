@@ -21,6 +21,8 @@ export interface NewDeliveries {
   readonly exportEventId?: string;
   readonly channels: readonly NotifiedChannel[];
   readonly message: Message;
+  /** Returns the message in the language of a recipient. Absent: all recipients get the same message. */
+  readonly messageTo?: (recipient: string | null) => Message;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function addDeliveries(
   return made.map(({ id }) => ({ data: { deliveryId: id } }));
 }
 
-function valuesOf({ alertEventId, exportEventId, channels, message }: NewDeliveries) {
+function valuesOf({ alertEventId, exportEventId, channels, message, messageTo }: NewDeliveries) {
   const values = channels.flatMap((channel) =>
     recipientsLeft(channel).map((recipient) => ({
       alertevent_id: alertEventId,
@@ -44,7 +46,7 @@ function valuesOf({ alertEventId, exportEventId, channels, message }: NewDeliver
       channel_id: channel.id,
       kind: message.kind,
       recipient,
-      message: { ...message },
+      message: { ...(messageTo?.(recipient) ?? message) },
     })),
   );
   if (exportEventId === undefined) return values;

@@ -4,6 +4,7 @@ import type { Notice } from "../alerts/step.ts";
 import { countsOf, localeIn } from "./createMessage.ts";
 import { type DigestedAlert, isBeginning, type Message, mostRows } from "./message.ts";
 import { namesOf } from "./namesOf.ts";
+import { wordsIn } from "./words/wordsIn.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
 export interface DigestOptions {
@@ -43,6 +44,7 @@ export async function composeDigest(
   if (!last) return undefined;
   const [owner] = await records.find("user", { id: channel.user_id });
   const locale = localeIn(owner);
+  const words = wordsIn(locale);
   const alerts = members
     .slice(0, mostAlerts)
     .map(({ id, name, slot_at, rows, notices }): DigestedAlert => ({
@@ -64,13 +66,13 @@ export async function composeDigest(
     zone: owner?.timezone_id ?? "UTC",
     queryZone: "UTC",
     locale,
-    heads: ["alert", "status", "due", "rows", "link"],
+    heads: [words.alert, words.state, words.due, words.rows, words.open],
     forms: ["text", "text", "instant", "number", "text"],
     rows: alerts
       .slice(0, mostRows)
       .map((each) => [
         localizedText(each.name, locale),
-        isBeginning(each) ? "firing" : "resolved",
+        isBeginning(each) ? words.firing : words.isResolved,
         new Date(each.slotMs).toISOString(),
         each.rowCount,
         each.link,

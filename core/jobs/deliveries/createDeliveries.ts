@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Cipher, Log } from "../../catalog/index.ts";
 import type { Metrics, Records } from "../../base/index.ts";
+import type { ExportWork } from "../../exports/index.ts";
 import type { Egresses } from "../../sources/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
@@ -8,7 +9,9 @@ import { createNotify } from "./createNotify.ts";
 import type { DigestPace } from "./digestPace.ts";
 import { deliver, type DeliverOptions } from "./deliver.ts";
 import { createEmail } from "./email.ts";
-import { readExportFile } from "./exportFile.ts";
+import { drawChart } from "./drawChart.ts";
+import { readExportFiles } from "./exportFile.ts";
+import type { Message } from "./message.ts";
 import { createSend, type Drivers, type Send } from "./sendTo.ts";
 import { measureSend } from "./measureSend.ts";
 import { createSlack } from "./slack.ts";
@@ -33,6 +36,8 @@ export interface DeliveriesOptions {
   };
   /** Returns the URL at which people reach the host. */
   readonly publicUrl: () => string;
+  /** Converts the pictures of messages to PNG. Without it, messages have no pictures. */
+  readonly exportWork?: Pick<ExportWork, "rasterize">;
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
   readonly pace?: DigestPace;
@@ -90,8 +95,26 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const unsubscribeUrl = (channelId: string, recipient: string) =>
     `${publicUrl()}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
   const textMessagesPerDay = textMessages?.perDay ?? 0;
-  const fileOf = (exportEventId: string) => readExportFile(exportEventId, options.records);
-  const sending = { ...options, driversOf, ownDrivers, unsubscribeUrl, fileOf, textMessagesPerDay };
+  const filesOf = (exportEventId: string) => readExportFiles(exportEventId, options.records);
+  const drawPicture = async (message: Message) => {
+    try {
+      const scene = options.exportWork && (await drawChart(message));
+      return scene && (await options.exportWork?.rasterize(scene));
+    } catch (failure) {
+      // The mail says the same in words, so it is sent without the picture.
+      options.log.warn({ err: failure, alert: message.alertId }, "a mail has no picture");
+      return undefined;
+    }
+  };
+  const sending = {
+    ...options,
+    driversOf,
+    ownDrivers,
+    unsubscribeUrl,
+    filesOf,
+    drawPicture,
+    textMessagesPerDay,
+  };
   const send = measureSend(createSend(sending), options.metrics);
   return {
     kind: {

@@ -7,17 +7,24 @@ import {
   type Members,
 } from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
-import type { Evaluation } from "../alerts/ledger.ts";
 import type { Notice } from "../alerts/step.ts";
+import { chartOf } from "./chartOf.ts";
 import { conditionOf, referenceText } from "./conditionOf.ts";
+import { exploreAddress } from "./exploreAddress.ts";
+import { type ColumnOf, fieldOf, idOf, nameOfUse, type NamedColumn } from "./fieldOf.ts";
+import { listInstances } from "./listInstances.ts";
 import {
   type CellForm,
   type ColumnReference,
   type Message,
-  mostNotices,
   mostRows,
+  rowTexts,
 } from "./message.ts";
 import { namesOf } from "./namesOf.ts";
+import type { ReportedAlert, ReportedEvaluation } from "./reported.ts";
+import { tellQuery } from "./tellQuery.ts";
+import { thresholdsIn } from "./thresholdsIn.ts";
+import { wordsIn } from "./words/wordsIn.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
 export interface MessageOptions {
@@ -26,19 +33,21 @@ export interface MessageOptions {
   readonly publicUrl: () => string;
 }
 
-/** The parts of an alert and its evaluation that a message shows. */
-export type ReportedAlert = Pick<
-  ResourceRow<"alert">,
-  "id" | "name" | "query" | "schedule_id" | "timezone_id" | "user_id"
->;
-export type ReportedEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
-  readonly step: Pick<Evaluation["step"], "notices">;
-};
-
 export interface Report {
   readonly alert: ReportedAlert;
   readonly evaluation: ReportedEvaluation;
 }
+
+/** A person who reads a message, and whose settings decide its language and time zone. */
+export interface Reader {
+  /** BCP 47 tag. */
+  readonly locale: string;
+  /** IANA name of the time zone of instants; undefined to use the zone of the alert. */
+  readonly zone: string | undefined;
+}
+
+/** Creates the message for a reader; without a reader, for the alert's user. */
+export type MessageTo = (reader?: Reader) => Message;
 
 /** Creates the message of one evaluation, as `createMessages` does. */
 export async function createMessage(
@@ -47,12 +56,12 @@ export async function createMessage(
   options: MessageOptions,
   transaction?: Knex.Transaction,
 ): Promise<Message> {
-  const [message] = await createMessages([{ alert, evaluation }], options, transaction);
-  return message!;
+  const [messageTo] = await createMessages([{ alert, evaluation }], options, transaction);
+  return messageTo!();
 }
 
 /**
- * Creates the messages of evaluations, with the rows that each alert's user was allowed to see. A message without an
+ * Prepares the messages of evaluations, with the rows that each alert's user was allowed to see. A message without an
  * answer names no columns, because the user may have lost the right to read them. The message of an alert that is not
  * stored, whose id is empty, has no link. Runs four statements for any number of evaluations.
  */
@@ -60,7 +69,7 @@ export async function createMessages(
   reports: readonly Report[],
   { records, publicUrl }: MessageOptions,
   transaction?: Knex.Transaction,
-): Promise<readonly Message[]> {
+): Promise<readonly MessageTo[]> {
   const alerts = reports.map(({ alert }) => alert);
   const scheduleIds = alerts.flatMap(({ schedule_id }) => schedule_id ?? []);
   const [users, schedules, columns] = await Promise.all([
@@ -72,34 +81,83 @@ export async function createMessages(
       transaction,
     ),
   ]);
-  return reports.map(({ alert, evaluation: { slotMs, answer, step } }): Message => {
-    const data = answer?.data ?? [];
-    const isMade = alert.id !== "";
-    const locale = localeIn(users.get(alert.user_id));
-    const query = isObject<"options">(alert.query) ? alert.query : {};
-    const nameOf = (id: string) => localizedText(columns.get(id.toLowerCase())?.name, locale) || id;
-    const references = answer ? referencesIn(query) : [];
-    const { timezone_id: queryZone } = isObject(query.options) ? query.options : {};
-    const schedule = schedules.get(alert.schedule_id ?? "");
-    return {
-      kind: "alert",
-      alertId: isMade ? alert.id : null,
-      name: namesOf(alert.name),
-      notices: step.notices.slice(0, mostNotices),
-      noticeCounts: countsOf(step.notices),
-      condition: answer ? conditionOf(query, nameOf) : "",
-      slotMs,
-      zone: schedule?.timezone ?? alert.timezone_id ?? "UTC",
-      queryZone: typeof queryZone === "string" ? queryZone : "UTC",
-      locale,
-      heads: references.map((each) => referenceText({ ...each, aggregation: undefined }, nameOf)),
-      references: references.map(referenceOf),
-      forms: references.map((each) => formOf(each, columns.get(idOf(each)))),
-      rows: data.slice(0, mostRows),
-      rowCount: data.length,
-      ...(isMade && { link: `${publicUrl()}/alerts/${alert.id}` }),
+  return reports.map((report): MessageTo => {
+    const { alert } = report;
+    const usual = {
+      locale: localeIn(users.get(alert.user_id)),
+      zone: schedules.get(alert.schedule_id ?? "")?.timezone ?? alert.timezone_id ?? "UTC",
     };
+    return (reader) =>
+      messageOf(report, {
+        locale: reader?.locale ?? usual.locale,
+        zone: reader?.zone ?? usual.zone,
+        columnOf: (id) => columns.get(id),
+        publicUrl: publicUrl(),
+      });
   });
+}
+
+interface Wanted {
+  readonly locale: string;
+  readonly zone: string;
+  readonly columnOf: ColumnOf;
+  readonly publicUrl: string;
+}
+
+function messageOf(
+  { alert, evaluation }: Report,
+  { locale, zone, columnOf, publicUrl }: Wanted,
+): Message {
+  const { slotMs, answer, step } = evaluation;
+  const data = answer?.data ?? [];
+  const isMade = alert.id !== "";
+  const words = wordsIn(locale);
+  const query = isObject<"options">(alert.query) ? alert.query : {};
+  const nameOf = (id: string) => localizedText(columnOf(id.toLowerCase())?.name, locale) || id;
+  const references = answer ? referencesIn(query) : [];
+  const { timezone_id: given } = isObject(query.options) ? query.options : {};
+  const queryZone = typeof given === "string" && given !== "" ? given : "UTC";
+  const thresholds = answer ? thresholdsIn(query, references) : [];
+  const fields = references.map((each) => fieldOf(each, columnOf));
+  const forms = references.map((each) => formOf(each, columnOf(idOf(each))));
+  const format = { locale, zone, queryZone, fields, forms };
+  const listed = listInstances(alert, evaluation, {
+    thresholds,
+    nameOf: (row) => rowTexts(row, format),
+  });
+  const titles = references.map((each) => nameOfUse(each, columnOf, { locale, words }));
+  const chart = answer && chartOf(evaluation, { fields, titles, thresholds });
+  const path = isMade ? `${publicUrl}/alerts/${alert.id}` : undefined;
+  const explore = answer && exploreAddress(query);
+  return {
+    kind: "alert",
+    alertId: isMade ? alert.id : null,
+    name: namesOf(alert.name),
+    notices: listed.notices,
+    noticeCounts: countsOf(step.notices),
+    condition: answer ? conditionOf(query, nameOf) : "",
+    ...(answer && { told: tellQuery(query, { columnOf, words, locale, queryZone, slotMs }) }),
+    ...(listed.instances && { instances: listed.instances }),
+    ...(listed.changeCounts && { changeCounts: listed.changeCounts }),
+    ...(listed.stillFiring && { stillFiring: listed.stillFiring }),
+    ...(thresholds.length > 0 && { thresholds }),
+    ...(chart && { chart }),
+    slotMs,
+    zone,
+    queryZone,
+    locale,
+    heads: references.map((each) => referenceText({ ...each, aggregation: undefined }, nameOf)),
+    titles,
+    references: references.map(referenceOf),
+    forms,
+    fields,
+    rows: data.slice(0, mostRows),
+    rowCount: data.length,
+    ...(path !== undefined && { link: path }),
+    ...(isMade &&
+      alert.securable_id && { dashboardLink: `${publicUrl}/dashboards/${alert.securable_id}` }),
+    ...(isMade && explore && { exploreLink: `${publicUrl}${explore}` }),
+  };
 }
 
 async function byId<Found extends { readonly id: string }>(
@@ -119,7 +177,9 @@ export async function localeOf(
 }
 
 /** Returns the locale of a user record, as `localeOf` does. */
-export function localeIn(user: ResourceRow<"user"> | undefined): string {
+export function localeIn(
+  user: Pick<ResourceRow<"user">, "locale" | "locale_id"> | undefined,
+): string {
   const given = [user?.locale_id, user?.locale].find((each) => each && isLocale(each));
   return given?.replaceAll("_", "-") ?? "en";
 }
@@ -138,24 +198,19 @@ function referencesIn({ dimensions, measures }: Readonly<Record<string, unknown>
     .map((each) => (isObject(each) ? each : {}));
 }
 
-type Shown = Pick<ResourceRow<"column">, "name"> & {
-  readonly type?: string;
-  readonly subtype?: string | null;
-};
-
 /** Finds the columns and formulas that queries name, by id. */
 async function columnsOf(
   queries: readonly unknown[],
   records: Records,
   transaction?: Knex.Transaction,
-): Promise<ReadonlyMap<string, Shown>> {
+): Promise<ReadonlyMap<string, NamedColumn>> {
   const ids = [...idsIn(queries)];
   if (ids.length === 0) return new Map();
   const [columns, formulas] = await Promise.all([
     records.find("column", { id: ids }, transaction),
     records.find("formula", { id: ids }, transaction),
   ]);
-  const shown = [...columns, ...formulas].map((row): [string, Shown] => [row.id, row]);
+  const shown = [...columns, ...formulas].map((row): [string, NamedColumn] => [row.id, row]);
   return new Map(shown);
 }
 
@@ -167,9 +222,6 @@ function idsIn(part: unknown, found = new Set<string>()): ReadonlySet<string> {
       else if (typeof value === "string" && isUuid(value)) found.add(value.toLowerCase());
   return found;
 }
-
-const idOf = ({ column_id, formula_id }: Readonly<Record<string, unknown>>): string =>
-  String(column_id ?? formula_id ?? "").toLowerCase();
 
 /** Returns what a reference of a query names, for programs that read the message. */
 function referenceOf(reference: Readonly<Record<string, unknown>>): ColumnReference {
@@ -189,7 +241,7 @@ function referenceOf(reference: Readonly<Record<string, unknown>>): ColumnRefere
 /** The last level whose periods start at midnight: the day. */
 const mostDayLevel = 5;
 
-function formOf(reference: Members<"level">, column: Shown | undefined): CellForm {
+function formOf(reference: Members<"level">, column: NamedColumn | undefined): CellForm {
   if (column?.type !== "datetime") return column?.type === "numeric" ? "number" : "text";
   if (column.subtype === "date") return "date";
   const level = Number(reference.level ?? 0);

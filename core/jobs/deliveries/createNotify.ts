@@ -3,12 +3,13 @@ import { arrayBinding } from "../../catalog/index.ts";
 import type { Records, ResourceRow } from "../../base/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { Recorded } from "../alerts/ledger.ts";
-import { addDeliveries } from "./addDeliveries.ts";
+import { addDeliveries, recipientsLeft } from "./addDeliveries.ts";
 import { addToDigests, type Digested } from "./addToDigests.ts";
 import { channelsOf } from "./channelsOf.ts";
 import { createMessages } from "./createMessage.ts";
 import type { DeliverOptions } from "./deliver.ts";
 import type { DigestPace } from "./digestPace.ts";
+import { readersOf } from "./readersOf.ts";
 
 export interface NotifyOptions {
   readonly records: Records;
@@ -27,7 +28,7 @@ type Channel = ResourceRow<"channel">;
 /**
  * Creates the function that adds the messages of evaluations in their transaction. A channel sends the first few
  * messages of a minute at once, as separate messages. A digest collects all other messages of the channel, and is sent
- * a minute after it was opened. Runs about ten statements for any number of evaluations.
+ * a minute after it was opened. Runs about eleven statements for any number of evaluations.
  */
 export function createNotify(options: NotifyOptions): Notify {
   const { records, addJobs, now, pace = {} } = options;
@@ -50,16 +51,24 @@ export function createNotify(options: NotifyOptions): Notify {
       }
       if (own.length > 0) alone.push({ each, channels: own });
     }
-    const messages = await createMessages(
-      alone.map(({ each }) => each),
-      options,
+    const reported = alone.map(({ each }) => each);
+    const messages = await createMessages(reported, options, transaction);
+    const readerOf = await readersOf(
+      reported.map(({ alert }) => alert.user_id),
+      alone
+        .flatMap((each) => each.channels.flatMap(recipientsLeft))
+        .filter((each) => each !== null),
       transaction,
     );
-    const added = alone.map(({ each: { alertEventId }, channels: notified }, index) => ({
-      alertEventId,
-      channels: notified,
-      message: messages[index]!,
-    }));
+    const added = alone.map(({ each: { alertEventId, alert }, channels: notified }, index) => {
+      const messageTo = messages[index]!;
+      return {
+        alertEventId,
+        channels: notified,
+        message: messageTo(),
+        messageTo: (recipient: string | null) => messageTo(readerOf(alert.user_id, recipient)),
+      };
+    });
     const jobs = [
       ...(await addDeliveries(records, added, transaction)),
       ...(await addToDigests(records, digested, new Date(now() + digestMs), transaction)),

@@ -13,6 +13,13 @@ export type Attempt =
 /** The decrypted config of a channel. */
 export type Config = Members<"url" | "text" | "subject" | "message">;
 
+/** The content of a file that a mail contains. */
+export interface AttachedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
 /** A message for a channel, or for one of its recipients. */
 export interface Delivery {
   /** The id of the delivery, which is the same for all attempts. */
@@ -23,8 +30,10 @@ export interface Delivery {
   readonly config: Config;
   /** A recipient from `recipientsOf`; null for a channel type without recipients. */
   readonly recipient: string | null;
-  /** The content of the file that is attached to the message. */
-  readonly attached?: Buffer;
+  /** The files that are attached to the message. */
+  readonly attached?: readonly AttachedFile[];
+  /** A picture that mails show, although it is not one of the message's files. */
+  readonly picture?: AttachedFile;
   /** A page where the recipient can unsubscribe without signing in. */
   readonly unsubscribeUrl?: string;
   readonly signal: AbortSignal;

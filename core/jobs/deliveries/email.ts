@@ -1,7 +1,6 @@
 import { createTransport } from "nodemailer";
 import { isObject } from "../../base/index.ts";
 import type { Attempt, Driver } from "./driver.ts";
-import type { Message } from "./message.ts";
 import { pictureId, renderEmail } from "./renderEmail.ts";
 
 export interface EmailOptions {
@@ -11,6 +10,10 @@ export interface EmailOptions {
   readonly from: string;
   readonly timeoutMs: number;
 }
+
+const pngType = "image/png";
+/** The width at which mails show pictures, in pixels. */
+const pictureWidth = 592;
 
 export interface EmailDriver extends Driver {
   close(): void;
@@ -35,7 +38,8 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
   const [, domain = "manifold.invalid"] = /@([^>\s]+)/.exec(from) ?? [];
   return {
     async send(delivery): Promise<Attempt> {
-      const { id, message, config, recipient, unsubscribeUrl, attached } = delivery;
+      const { id, message, config, recipient, unsubscribeUrl, attached = [], picture } = delivery;
+      const shown = picture ?? attached.find(({ mediaType }) => mediaType === pngType);
       if (recipient === null)
         return {
           outcome: "refused",
@@ -46,8 +50,17 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
           from,
           to: { name: "", address: recipient },
           messageId: `<${id}@${domain}>`,
-          ...renderEmail(message, config, unsubscribeUrl),
-          ...(message.attachment && attached && { attachments: [fileOf(message, attached)] }),
+          ...renderEmail(message, config, {
+            unsubscribeUrl,
+            pictureWidth: shown && pictureWidth,
+          }),
+          attachments: [...(picture ? [picture] : []), ...attached].map((file) => ({
+            filename: file.name,
+            contentType: file.mediaType,
+            content: file.bytes,
+            ...(file === shown && { cid: pictureId }),
+            ...(file === picture && { contentDisposition: "inline" as const }),
+          })),
           headers: {
             "Auto-Submitted": "auto-generated",
             ...(unsubscribeUrl !== undefined && {
@@ -63,13 +76,6 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
     },
     close: () => transport.close(),
   };
-}
-
-/** Returns the attachment for the file of an export. A picture is also shown in the mail's text. */
-function fileOf({ attachment }: Message, content: Buffer) {
-  const { name, mediaType } = attachment ?? {};
-  const isShown = mediaType === "image/png";
-  return { filename: name, contentType: mediaType, content, ...(isShown && { cid: pictureId }) };
 }
 
 function failureOf(failure: unknown): Attempt {

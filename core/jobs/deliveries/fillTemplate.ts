@@ -1,14 +1,24 @@
 import { templateWords } from "../../resources/index.ts";
-import { digestOf, isBeginning, type Message, whenText } from "./message.ts";
+import {
+  countText,
+  digestOf,
+  isBeginning,
+  type Message,
+  whenText,
+  wordsOfMessage,
+} from "./message.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
 type Word = (typeof templateWords)[number];
 
 const values: { readonly [Each in Word]: (message: Message) => string } = {
   name: ({ name, locale }) => localizedText(name, locale),
-  status: (message) => (isBeginning(message) ? "firing" : "resolved"),
-  condition: ({ condition }) => condition,
-  count: ({ rowCount, locale }) => new Intl.NumberFormat(locale).format(rowCount),
+  status(message) {
+    const { firing, isResolved } = wordsOfMessage(message);
+    return isBeginning(message) ? firing : isResolved;
+  },
+  condition: ({ told, condition }) => told?.condition ?? condition,
+  count: (message) => countText(message.rowCount, message),
   digest: (message) => digestOf(message) ?? "",
   time: whenText,
   link: ({ link }) => link ?? "",

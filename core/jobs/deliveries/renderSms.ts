@@ -1,6 +1,7 @@
 import type { Config } from "./driver.ts";
 import { fillTemplate } from "./fillTemplate.ts";
 import { type Message, titleOf } from "./message.ts";
+import { oneLine } from "./oneLine.ts";
 
 /** The characters of GSM 7-bit (3GPP TS 23.038). Characters of the extension table count twice. */
 const basic =
@@ -17,12 +18,11 @@ const unicodeLength = 3 * 67;
  */
 export function renderSms(message: Message, config: Config): string {
   const own = fillTemplate(config.text ?? config.message, message);
-  const said = own || [titleOf(message), message.condition].filter(Boolean).join(": ");
+  const { told, condition } = message;
+  const said = own || [titleOf(message), told?.condition ?? condition].filter(Boolean).join(": ");
   const link = own || message.link === undefined ? "" : ` ${message.link}`;
   return `${fit(oneLine(said), oneLine(link))}${oneLine(link)}`;
 }
-
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 
 /** Truncates text so that it fits into the message parts together with `after`. */
 function fit(text: string, after: string): string {

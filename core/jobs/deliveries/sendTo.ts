@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { ResourceRow } from "../../base/index.ts";
-import type { Attempt, Delivery, Driver } from "./driver.ts";
+import type { AttachedFile, Attempt, Delivery, Driver } from "./driver.ts";
+import type { Message } from "./message.ts";
 import { takeTextMessage } from "./textMessageLimit.ts";
 
 /** Drivers by channel type. Sending to a channel type without a driver fails. */
@@ -23,8 +24,10 @@ export interface SendOptions {
   readonly ownDrivers: Drivers;
   /** Returns the link with which a recipient unsubscribes from a channel. */
   readonly unsubscribeUrl: (channelId: string, recipient: string) => string;
-  /** Returns the file of an export; undefined once the file has been deleted from the catalog. */
-  readonly fileOf: (exportEventId: string) => Promise<Buffer | undefined>;
+  /** Returns the files of an export; undefined once they have been deleted from the catalog. */
+  readonly filesOf: (exportEventId: string) => Promise<readonly Buffer[] | undefined>;
+  /** Draws the picture of a message as PNG; undefined for a message without a picture. */
+  readonly drawPicture: (message: Message) => Promise<Buffer | undefined>;
   /** Maximum number of text messages per organization and day. */
   readonly textMessagesPerDay: number;
   readonly now: () => number;
@@ -37,7 +40,8 @@ export function createSend(options: SendOptions): Send {
     driversOf,
     ownDrivers,
     unsubscribeUrl,
-    fileOf,
+    filesOf,
+    drawPicture,
     textMessagesPerDay: perDay,
     now,
   } = options;
@@ -55,16 +59,23 @@ export function createSend(options: SendOptions): Send {
       type === "email" && channel && recipient !== null
         ? { unsubscribeUrl: unsubscribeUrl(channel.id, recipient) }
         : {};
-    const { attachment } = message.message;
-    const attached = attachment && type === "email" && (await fileOf(attachment.exportEventId));
-    if (attachment && type === "email" && !attached)
-      return refused("the file of the export has been removed from the catalog");
+    const { attachment, moreAttachments = [] } = message.message;
+    const isMail = type === "email";
+    const files = attachment && isMail ? await filesOf(attachment.exportEventId) : [];
+    if (!files) return refused("the files of the export have been removed from the catalog");
+    const names = attachment ? [attachment, ...moreAttachments] : [];
+    const attached = files.flatMap((bytes, index): AttachedFile[] => {
+      const { name, mediaType } = names[index] ?? {};
+      return name === undefined || mediaType === undefined ? [] : [{ name, mediaType, bytes }];
+    });
+    const picture = isMail ? await drawPicture(message.message) : undefined;
     return driver.send({
       ...message,
       channelId: channel?.id ?? null,
       config,
       ...unsubscribing,
-      ...(attached && { attached }),
+      ...(attached.length > 0 && { attached }),
+      ...(picture && { picture: { name: "chart.png", mediaType: "image/png", bytes: picture } }),
     });
   };
 }

@@ -1,7 +1,7 @@
 import type { Egress } from "../../sources/index.ts";
 import type { Config, Driver } from "./driver.ts";
 import { fillTemplate } from "./fillTemplate.ts";
-import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
+import { factsOf, linksOf, type Message, tableOf, titleOf } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
 /** Maximum characters per text block. Slack rejects longer blocks. */
@@ -42,15 +42,16 @@ export function createSlack(egress: Egress): Driver {
   };
 }
 
-/** Renders the body of a message for Slack. Only the table and the link use markup; everything else is plain text. */
+/** Renders the body of a message for Slack. Only the table and the links use markup; everything else is plain text. */
 export function renderSlack(message: Message, config: Config, id: string): object {
   const title = titleOf(message);
   const own = fillTemplate(config.text, message);
-  const lines = [message.heads, ...tableOf(message)].map((cells) => cells.join(" | "));
+  const { heads, rows, rest } = tableOf(message);
+  const lines = [heads, ...rows].map((cells) => cells.join(" | "));
   const table = cut(escaped(lines.join("\n")), blockLength);
-  const link = message.link === undefined ? "" : ` <${message.link}|Open>`;
-  const facts = [own, message.condition, digestOf(message), message.problem, whenText(message)];
-  const rest = [restOf(message), `message ${id}`].filter((each) => each !== undefined).join(", ");
+  const links = linksOf(message).map(({ text, url }) => ` <${url}|${escaped(text)}>`);
+  const facts = factsOf(message).map(([head, text]) => `${head}: ${text}`);
+  const foot = [rest, `message ${id}`].filter((each) => each !== undefined).join(", ");
   const plain = (text: string, length: number) => ({
     type: "plain_text",
     text: text.slice(0, length),
@@ -62,11 +63,14 @@ export function renderSlack(message: Message, config: Config, id: string): objec
     unfurl_media: false,
     blocks: [
       { type: "header", text: plain(title, 150) },
-      { type: "section", text: plain(facts.filter(Boolean).join("\n"), blockLength) },
-      ...(message.rows.length > 0
+      { type: "section", text: plain([own, ...facts].filter(Boolean).join("\n"), blockLength) },
+      ...(rows.length > 0
         ? [{ type: "section", text: { type: "mrkdwn", text: `\`\`\`${table}\`\`\`` } }]
         : []),
-      { type: "context", elements: [{ type: "mrkdwn", text: `${rest}.${link}` }] },
+      {
+        type: "context",
+        elements: [{ type: "mrkdwn", text: `${escaped(foot)}.${links.join("")}` }],
+      },
     ],
   };
 }

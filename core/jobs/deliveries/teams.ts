@@ -1,7 +1,7 @@
 import type { Egress } from "../../sources/index.ts";
 import type { Config, Driver } from "./driver.ts";
 import { fillTemplate } from "./fillTemplate.ts";
-import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
+import { factsOf, linksOf, type Message, type MessageTable, tableOf, titleOf } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
 /** Maximum characters per cell. It keeps cards below 28 KB, the limit of Teams. */
@@ -28,22 +28,22 @@ export function createTeams(egress: Egress): Driver {
  */
 export function renderTeams(message: Message, config: Config, id: string): object {
   const own = fillTemplate(config.text, message);
-  const facts = [own, message.condition, digestOf(message), message.problem, whenText(message)]
-    .filter((each) => each !== undefined)
-    .filter(Boolean);
-  const rest = [restOf(message), `message ${id}`].filter((each) => each !== undefined).join(", ");
+  const facts = factsOf(message).map(([head, text]) => `${head}: ${text}`);
+  const table = tableOf(message);
+  const rest = [table.rest, `message ${id}`].filter((each) => each !== undefined).join(", ");
+  const links = linksOf(message);
   const card = {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
     version: "1.5",
     body: [
       paragraph(titleOf(message), { weight: "Bolder", size: "Medium" }),
-      ...facts.map((each) => paragraph(each)),
-      ...(message.rows.length > 0 ? [tableElement(message)] : []),
+      ...[own, ...facts].filter(Boolean).map((each) => paragraph(each)),
+      ...(table.rows.length > 0 ? [tableElement(table)] : []),
       paragraph(rest, { isSubtle: true }),
     ],
-    ...(message.link !== undefined && {
-      actions: [{ type: "Action.OpenUrl", title: "Open", url: message.link }],
+    ...(links.length > 0 && {
+      actions: links.map(({ text, url }) => ({ type: "Action.OpenUrl", title: text, url })),
     }),
   };
   return {
@@ -61,7 +61,7 @@ function paragraph(text: string, style: object = {}, length = textLength): objec
   };
 }
 
-function tableElement(message: Message): object {
+function tableElement({ heads, rows }: MessageTable): object {
   const row = (cells: readonly string[]) => ({
     type: "TableRow",
     cells: cells.map((text) => ({ type: "TableCell", items: [paragraph(text, {}, cellLength)] })),
@@ -69,8 +69,8 @@ function tableElement(message: Message): object {
   return {
     type: "Table",
     firstRowAsHeaders: true,
-    columns: message.heads.map(() => ({ width: 1 })),
-    rows: [message.heads, ...tableOf(message)].map(row),
+    columns: heads.map(() => ({ width: 1 })),
+    rows: [heads, ...rows].map(row),
   };
 }
 

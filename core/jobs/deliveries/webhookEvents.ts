@@ -61,12 +61,59 @@ const Alert = Type.Object(
             ["firing", "resolved", "no_data", "error"] as const,
             "The state that the notice reports.",
           ),
+          reason: Type.Optional(
+            oneOf(
+              ["no_data"] as const,
+              "`no_data` if the instance stopped firing only because it has no rows any more. Absent otherwise.",
+            ),
+          ),
+          row: Type.Optional(
+            nullable(
+              Type.Array(Cell, {
+                description:
+                  "The present row of the instance, in the order of columns. Null if it has none.",
+              }),
+            ),
+          ),
         },
         { additionalProperties: false },
       ),
       { maxItems: 20, description: "The first 20 notices; notice_counts counts all of them." },
     ),
     notice_counts: NoticeCounts,
+    still_firing: Type.Optional(
+      Type.Object(
+        {
+          count: Count("Number of instances."),
+          keys: Type.Array(Type.String(), {
+            maxItems: 20,
+            description: "The first 20 instances, in the form of `notices[].key`.",
+          }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            "Announced instances that still fire, although no notice reports them. Absent if there are none.",
+        },
+      ),
+    ),
+    thresholds: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            column: nullable(
+              Count("Position of the measure in columns. Null if the query does not return it."),
+            ),
+            operator: Type.String({ description: "The comparison, such as `>`." }),
+            value: Type.Number({ description: "The number with which the measure is compared." }),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description: "The comparisons with a number in the condition. Absent if there are none.",
+        },
+      ),
+    ),
     condition: Type.String({ description: "The filters of the query in words; may be empty." }),
     columns: Type.Array(
       Type.Object(
@@ -105,6 +152,17 @@ const Alert = Type.Object(
     }),
     locale_id: Type.String({ description: "The language of labels, as a BCP 47 tag." }),
     url: Url,
+    dashboard_url: Type.Optional(
+      Type.String({
+        description: "URL of the dashboard from which the alert was created. Absent without one.",
+      }),
+    ),
+    explore_url: Type.Optional(
+      Type.String({
+        description:
+          "URL that opens the rows of the alert in the console, with its filters. Absent if Explore cannot show them.",
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -150,6 +208,21 @@ const Export = Type.Object(
     scheduled_for: Instant("The instant for which the dashboard was drawn."),
     timezone_id: Type.String({ description: "The IANA name of the schedule's time zone." }),
     url: Url,
+    more_files: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ description: "Name of the file." }),
+            url: Type.String({ description: "URL of the file." }),
+          },
+          { additionalProperties: false },
+        ),
+        { description: "The files after the first one. Absent if there is one file." },
+      ),
+    ),
+    dashboard_url: Type.Optional(
+      Type.String({ description: "URL of the dashboard. Absent if it was deleted." }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -238,6 +311,7 @@ function dataOf(message: Message): Static<(typeof webhookEvents)[WebhookType]["d
         url,
       };
     case "export": {
+      const { moreLinks = [], dashboardLink } = message;
       const { eventId = null, scheduleId = null, dashboardId = null } = message.exported ?? {};
       return {
         export_id: eventId,
@@ -248,6 +322,10 @@ function dataOf(message: Message): Static<(typeof webhookEvents)[WebhookType]["d
         scheduled_for: instantOf(message.slotMs),
         timezone_id: message.zone,
         url,
+        ...(moreLinks.length > 0 && {
+          more_files: moreLinks.map(({ text, url: file }) => ({ name: text, url: file })),
+        }),
+        ...(dashboardLink !== undefined && { dashboard_url: dashboardLink }),
       };
     }
     case "test":
@@ -266,13 +344,30 @@ function dataOf(message: Message): Static<(typeof webhookEvents)[WebhookType]["d
 }
 
 function alertData(message: Message): Static<typeof Alert> {
-  const { forms, heads, references = [] } = message;
+  const { forms, heads, references = [], instances, stillFiring, thresholds } = message;
+  const { dashboardLink, exploreLink } = message;
   return {
     alert_id: message.alertId,
     name: message.name,
     status: statusOf(message),
-    notices: message.notices.map(({ key, kind }) => ({ key, kind })),
+    notices: message.notices.map(({ key, kind, reason }) => {
+      const listed = instances?.find((each) => each.key === key);
+      return { key, kind, ...(reason && { reason }), ...(listed && { row: cellsOf(listed.row) }) };
+    }),
     notice_counts: message.noticeCounts,
+    ...(stillFiring && {
+      still_firing: {
+        count: stillFiring.count,
+        keys: stillFiring.instances.map(({ key }) => key),
+      },
+    }),
+    ...(thresholds && {
+      thresholds: thresholds.map(({ cell, operator, value }) => ({
+        column: cell,
+        operator,
+        value,
+      })),
+    }),
     condition: message.condition,
     columns: forms.map((type: CellForm, index) => ({
       dataset_id: references[index]?.datasetId ?? null,
@@ -289,8 +384,12 @@ function alertData(message: Message): Static<typeof Alert> {
     query_timezone_id: message.queryZone,
     locale_id: message.locale,
     url: message.link ?? null,
+    ...(dashboardLink !== undefined && { dashboard_url: dashboardLink }),
+    ...(exploreLink !== undefined && { explore_url: exploreLink }),
   };
 }
+
+const cellsOf = (row: Message["rows"][number] | null) => row && [...row];
 
 const digestedData = (alert: DigestedAlert) => ({
   alert_id: alert.alertId,

@@ -9,12 +9,18 @@ import {
   type Records,
   type ResourceRow,
 } from "../../base/index.ts";
-import type { DrawnDashboard, ExportWork } from "../../exports/index.ts";
-import { addDeliveries } from "../deliveries/addDeliveries.ts";
+import type {
+  DrawnDashboard,
+  DrawnFile,
+  ExportWork,
+  ScheduledFormat,
+} from "../../exports/index.ts";
+import { addDeliveries, recipientsLeft } from "../deliveries/addDeliveries.ts";
 import { channelsOf } from "../deliveries/channelsOf.ts";
 import { localeOf } from "../deliveries/createMessage.ts";
 import { exportContent } from "../deliveries/exportFile.ts";
-import type { Message } from "../deliveries/message.ts";
+import type { Message, MessageLink } from "../deliveries/message.ts";
+import { readersOf } from "../deliveries/readersOf.ts";
 import { recipientsOf } from "../deliveries/recipientsOf.ts";
 import type { NewJob } from "../queue/openQueue.ts";
 import type { ExportSlot, LostExport, WorkOutcome } from "./scheduledWork.ts";
@@ -33,8 +39,10 @@ export interface SendDashboardOptions {
   /** Whether the host sends mail. A schedule without channels then mails its user. */
   readonly hasMail: boolean;
   readonly now: () => number;
+  /** Returns the URL at which people reach the host. */
+  readonly publicUrl: () => string;
   /**
-   * Maximum size in bytes of a file attached to a mail. Larger files are sent as a link.
+   * Maximum size in bytes of all files attached to a mail. Larger files are sent as links.
    * @default 5 MiB
    */
   readonly attachedBytes?: number;
@@ -54,7 +62,7 @@ const namedFailures = 3;
  * user. It is sent once to each address of the schedule's channels, or to the user if there are no channels. The ledger
  * entry, the deliveries and their jobs are written in one transaction, and the ledger contains each slot once. If a
  * source is unavailable, the attempt is repeated. The last attempt sends the file without the items that could not be
- * drawn, and the message names these items.
+ * drawn, and the message names these items. A dashboard with fewer rows than the schedule demands is not sent.
  * @throws the signal's reason
  */
 export async function sendDashboard(
@@ -83,6 +91,17 @@ export async function sendDashboard(
     const drawn = await exportWork.draw(wanted, principal, signal);
     const later = drawn.failures.find(isLater);
     if (later && !isLast) return { kind: "retry", reason: later.message };
+    const { leastRows } = wanted;
+    if (drawn.failures.length === 0 && drawn.rowCount < leastRows) {
+      const reason = `nothing was sent, because the dashboard has ${drawn.rowCount} rows, fewer than least_rows (${leastRows})`;
+      await record(entry, { outcome: "empty", reason }, records);
+      return { kind: "done" };
+    }
+    if (drawn.files.length === 0) {
+      const reason = problemOf(drawn.failures) ?? "no item of the dashboard has rows to send";
+      await record(entry, { outcome: "failed", reason }, records);
+      return { kind: "failed", reason };
+    }
     return await send({ ...entry, principal, drawn, locale }, options);
   } catch (failure) {
     signal.throwIfAborted();
@@ -138,12 +157,24 @@ export function eventIdOf(scheduleId: string, slotMs: number): string {
 const isLater = (failure: ApiError | PluginError): boolean =>
   laterStatuses.includes(failure.status);
 
+const formats: readonly ScheduledFormat[] = ["pdf", "png", "csv", "xlsx"];
+
 function formOf({ export: form }: Schedule) {
-  const { type, theme, width } = isObject(form) ? form : {};
+  const {
+    type = "pdf",
+    data,
+    width,
+    data_items: itemIds,
+    least_rows: leastRows,
+    ...others
+  } = isObject<"type" | "data" | "width" | "data_items" | "least_rows">(form) ? form : {};
+  const types = formats.filter((each) => each === type || each === data);
   return {
-    type: type === "png" ? ("png" as const) : ("pdf" as const),
-    ...(theme !== undefined && { theme }),
-    width: width ?? 1_200,
+    ...others,
+    types,
+    ...(Array.isArray(itemIds) && { itemIds: itemIds.map(String) }),
+    ...(type === "png" ? { width: width ?? 1_200 } : width !== undefined && { width }),
+    leastRows: Number(leastRows ?? 0),
   };
 }
 
@@ -184,9 +215,10 @@ async function send(
 ): Promise<WorkOutcome> {
   const { records, exportWork, addDeliveryJobs, hasMail } = options;
   const { id, schedule } = entry;
-  const { type, bytes, title } = drawn;
+  const { files, title } = drawn;
   const problem = problemOf(drawn.failures);
-  const isAttached = bytes.length <= (options.attachedBytes ?? usualAttachedBytes);
+  const sizeBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const isAttached = sizeBytes <= (options.attachedBytes ?? usualAttachedBytes);
   const own = recipientsOf("email", { recipients: [principal.email] }) ?? [];
   const found = await records.transaction((transaction) =>
     channelsOf([schedule], records, transaction, "schedule"),
@@ -200,7 +232,21 @@ async function send(
     return { kind: "failed", reason };
   }
   const isLinked = !isAttached || channels.some((channel) => channel.type !== "email");
-  const link = isLinked ? await exportWork.keep(id, drawn, principal) : undefined;
+  const names = fileNames(files);
+  const links: MessageLink[] = [];
+  if (isLinked)
+    for (const [index, file] of files.entries()) {
+      // The first file keeps the id of the event.
+      const fileId = index === 0 ? id : eventIdOf(id, index);
+      const url = await exportWork.keep(fileId, file, principal);
+      links.push({ text: names[index] ?? title, url });
+    }
+  const [link, ...moreLinks] = links;
+  const [attachment, ...moreAttachments] = files.map(({ mediaType }, index) => ({
+    exportEventId: id,
+    name: names[index] ?? title,
+    mediaType,
+  }));
   const message: Message = {
     kind: "export",
     alertId: null,
@@ -218,29 +264,33 @@ async function send(
     rows: [],
     rowCount: 0,
     exported: { eventId: id, scheduleId: schedule.id, dashboardId: schedule.securable_id },
-    ...(link !== undefined && { link }),
-    ...(isAttached && {
-      attachment: {
-        exportEventId: id,
-        name: `${fileNameOf(title)}.${type}`,
-        mediaType: type === "png" ? "image/png" : "application/pdf",
-      },
+    ...(link && { link: link.url }),
+    ...(moreLinks.length > 0 && { moreLinks }),
+    ...(schedule.securable_id !== null && {
+      dashboardLink: `${options.publicUrl()}/dashboards/${schedule.securable_id}`,
     }),
+    ...(isAttached && attachment && { attachment, moreAttachments }),
   };
   const written = {
     outcome: "sent",
     reason: problem ?? null,
-    type,
-    size_bytes: bytes.length,
-    content: isAttached ? exportContent(bytes) : null,
+    type: files[0]?.type ?? null,
+    size_bytes: sizeBytes,
+    content: isAttached ? exportContent(files.map(({ bytes }) => bytes)) : null,
   };
   await record(entry, written, records, async (transaction) => {
     const [recipient] = own;
+    const recipients = channels.flatMap(recipientsLeft).filter((each) => each !== null);
+    const readerOf = await readersOf([schedule.user_id], recipients, transaction);
+    const messageTo = (to: string | null): Message => ({
+      ...message,
+      locale: readerOf(schedule.user_id, to)?.locale ?? message.locale,
+    });
     const jobs =
       channels.length > 0
         ? await addDeliveries(
             records,
-            [{ alertEventId: null, exportEventId: id, channels, message }],
+            [{ alertEventId: null, exportEventId: id, channels, message, messageTo }],
             transaction,
           )
         : [await addOwnMail(entry, recipient ?? null, message, records, transaction)];
@@ -297,8 +347,15 @@ function problemOf(failures: DrawnDashboard["failures"]): string | undefined {
   return `${items} could not be drawn: ${reasons.join("; ")}`;
 }
 
-/** Turns a title into a file name that is valid on every system. */
-function fileNameOf(title: string): string {
-  const words = title.normalize("NFC").match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
-  return words.join(" ").slice(0, 80) || "dashboard";
+/** Returns the names of files; equal names get a number. */
+function fileNames(files: readonly DrawnFile[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return files.map(({ name }) => {
+    const key = name.toLowerCase();
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count === 1) return name;
+    const dot = name.lastIndexOf(".");
+    return `${name.slice(0, dot)} ${count}${name.slice(dot)}`;
+  });
 }

@@ -7,6 +7,8 @@ import { readIds, type Remembered, writeIds } from "./folder.ts";
 import { identify } from "./identify.ts";
 import { isSame, type Json } from "./json.ts";
 import { declarationOf, kindNames, type KindName, kinds } from "./kinds.ts";
+import { loadRows } from "./loadRows.ts";
+import { describeChange } from "./describeChange.ts";
 import { createMembership, type Membership } from "./membership.ts";
 import { readFolder, type WantedRecord } from "./readFolder.ts";
 import { readElements, readTenant, type Tenant } from "./readTenant.ts";
@@ -34,6 +36,10 @@ export interface ApplyOptions {
    * this folder never contained are kept.
    */
   readonly prunes?: boolean;
+  /** Whether a dry run also reports the old and the new value of each member. */
+  readonly explains?: boolean;
+  /** Whether to load the rows that a pull wrote into datasets that have none. */
+  readonly loadsRows?: boolean;
   /** Called with a line of text for each step. */
   readonly report?: (line: string) => void;
 }
@@ -143,16 +149,22 @@ async function create(run: Run, record: WantedRecord): Promise<void> {
   for (const warning of made.warnings ?? []) report(`  warning: ${warning}`);
   if (made.secret !== undefined)
     report(`  the secret of the ${record.kind}, shown only once: ${made.secret}`);
-  if (record.kind === "dataset" && record.source?.kind === "pushed")
+  if (record.kind === "dataset" && record.source?.kind === "pushed" && !run.options.loadsRows)
     report(`  it has no rows yet; push them with data create and securable_id ${made.record.id}`);
 }
 
-/** Changes a record to match its file. Returns the names of the changed members and links. */
-async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
+/** What a record lacks to match its file: the names of members and links, and sentences about them. */
+interface Applying {
+  readonly done: readonly string[];
+  readonly details: readonly string[];
+}
+
+/** Changes a record to match its file. */
+async function applyRecord(run: Run, record: WantedRecord): Promise<Applying> {
   const { client, ids, state, options, notes, membership } = run;
   const id = ids.get(record.id);
   const present = id === undefined ? undefined : state.get(id);
-  if (id === undefined || !present) return [];
+  if (id === undefined || !present) return { done: [], details: [] };
   const { resource } = kinds[record.kind];
   const isDryRun = options.isDryRun ?? false;
   const change: Change = changeOf(record, present, ids, options.sendsSecrets ?? false);
@@ -182,7 +194,8 @@ async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
       client.update<unknown>("hierarchy", id, { updates }),
     );
   }
-  return done;
+  const details = options.explains ? describeChange(change, present, state) : [];
+  return { done, details };
 }
 
 /** Refuses an existing dataset whose rows come from a source other than the one in the file. */
@@ -312,13 +325,16 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
     const first = chosen.filter(({ kind }) => kind === "embedfiltergroup");
     const rest = chosen.filter(({ kind }) => kind !== "embedfiltergroup");
     for (const record of [...first, ...rest]) {
-      const done = await applyRecord(run, record);
+      const { done, details } = await applyRecord(run, record);
       if (!isDryRun && (done.length > 0 || created.has(record.id)))
         warnings.push(...reportOf(record));
       if (done.length === 0 || created.has(record.id)) continue;
       changedCount++;
       report(`${isDryRun ? "would change" : "changed"} ${shown(record)}: ${done.join("; ")}`);
+      for (const detail of details) report(`  ${detail}`);
     }
+    if (options.loadsRows)
+      await loadRows({ client, dir, organizationId, records: chosen, ids, isDryRun, report });
     if (options.prunes) deletedCount = await prune(run, gone, save);
   } catch (failure) {
     await save();

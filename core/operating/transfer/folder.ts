@@ -180,3 +180,66 @@ export async function writeIds(
   const inOrder = different.toSorted(([one], [other]) => (one < other ? -1 : 1));
   await writeWhole(join(dir, idsFile(organizationId)), textOf(Object.fromEntries(inOrder)));
 }
+
+/** The path of the file with the rows of a dataset, relative to the folder. */
+export const rowsFile = (datasetId: string): string => `rows/${datasetId}.jsonl`;
+
+const loadsFile = (organizationId: string): string => `rows.${organizationId}.json`;
+
+/** How far the rows of a dataset were loaded into an organization. */
+export interface Load {
+  /** The SHA-256 digest of the file of rows. */
+  readonly digest: string;
+  /** The number of rows that were loaded. */
+  readonly rows: number;
+  readonly isWhole: boolean;
+}
+
+/** Reads how far the rows of the folder's datasets were loaded into an organization, by the ids of the datasets. */
+export async function readLoads(
+  dir: string,
+  organizationId: string,
+): Promise<ReadonlyMap<string, Load>> {
+  const file = loadsFile(organizationId);
+  const text = await readOptional(join(dir, file));
+  const loads = new Map<string, Load>();
+  for (const [id, load] of text === undefined ? [] : Object.entries(parseFile(text, file))) {
+    const { digest, rows, isWhole } = isObject<keyof Load>(load) ? load : {};
+    if (typeof digest !== "string" || typeof rows !== "number" || typeof isWhole !== "boolean")
+      throw new TransferError(
+        `${file}: ${id} must be {"digest": "…", "rows": 0, "isWhole": false}; delete the entry to load its rows again`,
+      );
+    loads.set(id, { digest, rows, isWhole });
+  }
+  return loads;
+}
+
+export async function writeLoads(
+  dir: string,
+  organizationId: string,
+  loads: ReadonlyMap<string, Load>,
+): Promise<void> {
+  await writeWhole(join(dir, loadsFile(organizationId)), textOf(Object.fromEntries(loads)));
+}
+
+/** Writes the report of a pull. */
+export async function writeReport(dir: string, text: string): Promise<void> {
+  await writeWhole(join(dir, reportFile), text);
+}
+
+export const reportFile = "REPORT.md";
+
+const pullFile = ".pull.json";
+
+/** Returns the ids of the datasets whose rows an unfinished pull has already written. */
+export async function readPull(dir: string): Promise<readonly string[]> {
+  const text = await readOptional(join(dir, pullFile));
+  const { datasets } = text === undefined ? {} : parseFile(text, pullFile);
+  return Array.isArray(datasets) ? datasets.map(String) : [];
+}
+
+/** Records the datasets whose rows a pull has written. Without `datasets`, the pull is finished. */
+export async function writePull(dir: string, datasets?: readonly string[]): Promise<void> {
+  if (datasets) await writeWhole(join(dir, pullFile), textOf({ datasets }));
+  else await rm(join(dir, pullFile), { force: true });
+}

@@ -3,7 +3,7 @@ import { alertTask, type Association } from "../../resources/index.ts";
 import { type Json } from "./json.ts";
 import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
 import type { LinkEntry, Source, TransferRecord } from "./record.ts";
-import { isObject, type Members } from "../../base/index.ts";
+import { isObject, listOf, type Members } from "../../base/index.ts";
 
 /** The transferable records of an organization, as far as the caller may read them. */
 export interface Tenant {
@@ -12,20 +12,21 @@ export interface Tenant {
   readonly records: readonly TransferRecord[];
 }
 
-type Row = Json & { readonly id: string };
+/** A record as the API returns it. */
+export type Row = Json & { readonly id: string };
 
 const pageSize = 500;
 
-async function readAll(client: Client, resource: string, find: Json): Promise<Row[]> {
+/** Reads all records of a resource that match, page by page. A host may return smaller pages than requested. */
+export async function readAll(client: Client, resource: string, find: Json): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const page = await client.get<{ readonly rows: readonly Row[] }>(resource, {
-      ...find,
-      limit: pageSize,
-      offset: rows.length,
-    });
+    const page = await client.get<{ readonly count: number; readonly rows: readonly Row[] }>(
+      resource,
+      { ...find, limit: pageSize, offset: rows.length },
+    );
     rows.push(...page.rows);
-    if (page.rows.length < pageSize) return rows;
+    if (page.rows.length === 0 || rows.length >= page.count) return rows;
   }
 }
 
@@ -40,7 +41,10 @@ function rightOf(flags: readonly string[], link: Json): string {
 function linkEntry(association: Association, row: Row): LinkEntry {
   if (association.kind !== "through") return { id: row.id };
   const { member, flags = [], choice, fields = {} } = association.link;
-  const link = isObject(row[member]) ? row[member] : {};
+  const hasFlag = (value: unknown): value is Json =>
+    isObject(value) && flags.some((flag) => Object.hasOwn(value, flag));
+  // Other hosts of the API may give the link another name.
+  const link = isObject(row[member]) ? row[member] : (Object.values(row).find(hasFlag) ?? {});
   const names = [...(choice ? [choice.member] : []), ...Object.keys(fields)];
   const said = names
     .map((name) => [name, link[name]] as const)
@@ -68,32 +72,35 @@ function linksOf(kind: KindName, row: Row): TransferRecord["links"] {
 const sourceMembers = [
   "storage",
   "account_id",
+  "source_dataset",
   "source_sheet",
   "source_query",
   "source_parameters",
 ] as const;
 
 function sourceOf(row: Json): Source {
-  const { storage, account_id, source_sheet, source_query, source_parameters } = row;
+  const { storage, account_id, source_dataset, source_sheet, source_query, source_parameters } =
+    row;
   if (storage !== "client") return { kind: "pushed" };
+  const account = String(account_id ?? source_dataset);
   if (typeof source_query === "string")
     return {
       kind: "statement",
-      account: String(account_id),
+      account,
       query: source_query,
       parameters: Array.isArray(source_parameters) ? source_parameters.filter(isObject) : [],
     };
-  return { kind: "plugin", account: String(account_id), dataset: String(source_sheet) };
+  return { kind: "plugin", account, dataset: String(source_sheet) };
 }
 
 function membersOf(row: Row & Members<"public" | "users">): Pick<TransferRecord, "members"> {
   if (row.public === true) return {};
   const link = declarationOf("group").associations["Users"];
   const flags = (link?.kind === "through" ? link.link.flags : undefined) ?? [];
-  const users = row.users as readonly Json[];
-  const members = users.map((user) => ({
-    email: String(user["email"]),
-    right: rightOf(flags, user["groupRole"] as Json),
+  const users = listOf(row.users).filter(isObject<"email" | "groupRole">);
+  const members = users.map(({ email, groupRole }) => ({
+    email: String(email),
+    right: rightOf(flags, isObject(groupRole) ? groupRole : {}),
   }));
   return { members: members.toSorted((one, other) => (one.email < other.email ? -1 : 1)) };
 }
@@ -114,8 +121,9 @@ export function recordOf(kind: KindName, row: Json): TransferRecord {
   };
 }
 
-async function readKind(client: Client, kind: KindName, organizationId: string) {
-  const { resource, links, parent, where } = kinds[kind];
+/** Returns the `find` that reads all records of a kind, with their links. */
+export function findOf(kind: KindName, organizationId: string) {
+  const { links, parent, where } = kinds[kind];
   const { associations } = declarationOf(kind);
   const include = links.map((name) => ({
     model: associations[name]?.resource,
@@ -124,15 +132,20 @@ async function readKind(client: Client, kind: KindName, organizationId: string) 
   }));
   const members = [...carried(kind)].filter(([, field]) => !field.secret).map(([name]) => name);
   const more = kind === "dataset" ? [...sourceMembers] : [];
-  const rows = await readAll(client, resource, {
+  return {
     attributes: ["id", ...members, ...more, ...(parent ? [parent.key] : [])],
     ...(where && { where: where(organizationId) }),
     include: [
       ...include,
       ...(kind === "group" ? [{ model: "user", as: "Users", attributes: ["id", "email"] }] : []),
     ],
-  });
-  return rows.map((row) => recordOf(kind, row));
+  };
+}
+
+/** Returns whether a record is the schedule of an alert. Each new alert creates its own schedule. */
+export function isMadeByAlert({ kind, properties }: TransferRecord): boolean {
+  const { task } = properties;
+  return kind === "schedule" && task === alertTask;
 }
 
 /**
@@ -146,11 +159,10 @@ export async function readTenant(client: Client): Promise<Tenant> {
   const records: TransferRecord[] = [];
   const known = new Set([organization.id]);
   for (const kind of kindNames) {
-    const found = await readKind(client, kind, organization.id);
-    for (const record of found) {
+    const rows = await readAll(client, kinds[kind].resource, findOf(kind, organization.id));
+    for (const record of rows.map((row) => recordOf(kind, row))) {
       if (record.parent !== undefined && !known.has(record.parent)) continue;
-      // Skip schedules of alerts, because each new alert creates its own schedule.
-      if (kind === "schedule" && record.properties["task"] === alertTask) continue;
+      if (isMadeByAlert(record)) continue;
       known.add(record.id);
       records.push(record);
     }

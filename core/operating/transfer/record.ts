@@ -46,13 +46,21 @@ export interface FiledRecord extends TransferRecord {
 
 /** Returns the name of a record to show to people. */
 export function titleOf({ properties }: Pick<TransferRecord, "properties">): string {
-  const name = properties["name"] ?? properties["slug"] ?? properties["tag"] ?? null;
+  const { name: own, slug, tag } = properties;
+  const name = own ?? slug ?? tag ?? null;
   if (name === null) return "";
   if (!isObject<"en">(name)) return String(name);
   return String(name.en ?? Object.values(name)[0] ?? "");
 }
 
+/** Returns whether a record is a column whose values can have labels, colours and tree positions. */
+export function hasElements({ kind, properties }: TransferRecord): boolean {
+  const { type } = properties;
+  return kind === "column" && type === "hierarchy";
+}
+
 /** Returns whether a column has an expression, and therefore no values of its own. */
 export function isDerived({ properties }: Pick<TransferRecord, "properties">): boolean {
-  return Boolean(properties["expression"]);
+  const { expression } = properties;
+  return Boolean(expression);
 }

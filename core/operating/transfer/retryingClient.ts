@@ -13,6 +13,8 @@ import { TransferError } from "./transferError.ts";
 const pauseMs = 1_000;
 const giveUpMs = 300_000;
 
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 async function waiting<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = Date.now() + giveUpMs;
   for (;;)
@@ -23,7 +25,7 @@ async function waiting<Answer>(call: () => Promise<Answer>): Promise<Answer> {
       if (failure.code === "UNREACHABLE" || failure.code === "NOT_JSON")
         throw new TransferError(failure.message, { cause: failure });
       if (failure.status !== 429 || Date.now() > giveUpAt) throw failure;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await wait(Math.max(pauseMs, failure.retryAfterS * 1_000));
     }
 }
 
@@ -33,6 +35,25 @@ async function waiting<Answer>(call: () => Promise<Answer>): Promise<Answer> {
  */
 export function createRetryingClient(options: ClientOptions): Client {
   return createClient(options, waiting);
+}
+
+/**
+ * Creates a retrying client that starts at most `callsPerSecond` calls per second, one after the other, and that never
+ * sends its key pair to another address: it does not follow redirects.
+ */
+export function createPacedClient(options: ClientOptions, callsPerSecond: number): Client {
+  let next = Promise.resolve();
+  const paced = <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    const turn = next;
+    const answer = turn.then(() => waiting(call));
+    next = Promise.allSettled([answer, turn.then(() => wait(1_000 / callsPerSecond))]).then(
+      () => undefined,
+    );
+    return answer;
+  };
+  const direct = (url: string, request: RequestInit) =>
+    fetch(url, { ...request, redirect: "error" });
+  return createClient({ fetch: direct, ...options }, paced);
 }
 
 /**

@@ -1,23 +1,23 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { User } from "../../../plugins/protocol/index.ts";
 import type { AnswerKey } from "./answerCache.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
+/** The part of a cache key that stays the same when only the rows of the datasets change. */
+export interface AnswerShape {
+  readonly hash: string;
+  /** The datasets that the answer depends on, in the order in which the query names them. */
+  readonly datasets: readonly QueriedDataset[];
+}
+
 /**
- * Returns the cache key of an answer: a hash of everything that the answer depends on. The hash covers the secured
- * query with its row filters. For each dataset it covers the source with its credentials, the columns, and the version
- * of the rows. For sources other than the store it also covers the user that plugins receive. Pass `parsed` if the
- * answer contains values that the secured query does not request. Undefined if the answer must not be cached.
+ * Hashes everything that an answer depends on, except for the rows. The hash covers the secured query with its row
+ * filters, and for each dataset the source with its credentials and columns. Pass `parsed` if the answer contains
+ * values that the secured query does not request. O(size of the query).
  */
-export function answerKey(
-  secured: SecuredQuery,
-  user: User,
-  parsed: ParsedQuery | undefined,
-): AnswerKey | undefined {
-  const isKept = ({ freshness }: QueriedDataset) => freshness.maxAgeMs > 0;
-  if (![secured.dataset, ...secured.joined].every(isKept)) return undefined;
+export function answerShape(secured: SecuredQuery, parsed: ParsedQuery | undefined): AnswerShape {
   const datasets: QueriedDataset[] = [];
   const text = JSON.stringify([secured, parsed], (_member, value: unknown) => {
     if (isDataset(value)) {
@@ -26,20 +26,40 @@ export function answerKey(
     }
     return plainData(value);
   });
+  return { hash: hash("sha256", text, "base64"), datasets };
+}
+
+/**
+ * Returns the cache key of an answer: the hash of its query and the versions of the rows. For sources other than the
+ * store, the key also covers the user that plugins receive. Undefined if the answer must not be cached. `shapeOf` is
+ * called only for other answers.
+ */
+export function answerKey(
+  { dataset, joined }: SecuredQuery,
+  user: User,
+  shapeOf: () => AnswerShape,
+): AnswerKey | undefined {
+  const isKept = ({ freshness }: QueriedDataset) => freshness.maxAgeMs > 0;
+  if (!isKept(dataset) || !joined.every(isKept)) return undefined;
+  const { hash: shape, datasets } = shapeOf();
   const maxAgeMs = Math.min(...datasets.map(({ freshness }) => freshness.maxAgeMs));
   if (maxAgeMs <= 0) return undefined;
+  const versions = datasets.map(({ freshness }) => freshness.version ?? "");
   const isTold = datasets.some(({ freshness }) => freshness.version === undefined);
-  const hash = createHash("sha256").update(text);
-  if (isTold) hash.update(JSON.stringify(user, (_member, value: unknown) => plainData(value)));
-  return { text: hash.digest("base64"), maxAgeMs };
+  const told = isTold ? [hash("sha256", JSON.stringify(user, plainMember), "base64")] : [];
+  return { text: [shape, ...versions, ...told].join(" "), maxAgeMs };
+}
+
+function plainMember(_member: string, value: unknown): unknown {
+  return plainData(value);
 }
 
 function isDataset(value: unknown): value is QueriedDataset {
   return typeof value === "object" && value !== null && "everyColumn" in value;
 }
 
-function datasetKey({ id, connection, source, freshness }: QueriedDataset): unknown {
-  return { id, fingerprint: connection.fingerprint, source, version: freshness.version ?? null };
+function datasetKey({ id, connection, source }: QueriedDataset): unknown {
+  return { id, fingerprint: connection.fingerprint, source };
 }
 
 /**

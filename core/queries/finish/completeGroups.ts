@@ -8,6 +8,8 @@ import {
   type QueryColumn,
   type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
+import { appendCells, cellAt, columnAt, lengthOf } from "./batchCells.ts";
+import { combineCells } from "./combineCells.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /** All values that a key can have: numbers, instants in milliseconds or strings, and null if it occurs. */
@@ -73,7 +75,7 @@ export function* completeGroups(
   const others = columns.flatMap(({ aggregation }, index) =>
     aggregation || domains.some(({ column }) => column === index) ? [] : [index],
   );
-  const together = yield* combine(groups, others);
+  const together = yield* combineCells(groups, others);
   const count = domains.reduce((product, { values }) => product * values.length, together.count);
   if (Math.max(count, rowCount) > most)
     throw new ApiError("QUERY_TOO_MANY_COMBINATIONS", [
@@ -84,7 +86,7 @@ export function* completeGroups(
   const present = new Uint8Array(count);
   const codes: Int32Array[] = [];
   for (const { column, values } of domains)
-    codes.push(yield* placesIn(values, vectorAt(groups, column)));
+    codes.push(yield* placesIn(values, columnAt(groups, column)));
   yield* visitInSlices(rowCount, (row) => {
     let place = together.places[row] ?? 0;
     for (const [index, { values }] of domains.entries()) {
@@ -106,61 +108,25 @@ export function* completeGroups(
   });
   const added: BatchColumn[] = [];
   for (const [index, { aggregation }] of columns.entries()) {
-    const vector = vectorAt(groups, index);
+    const vector = columnAt(groups, index);
     const domain = domains.findIndex(({ column }) => column === index);
     if (aggregation) {
       const { empty } = aggregationDefinitions[aggregation];
-      added.push(yield* appended(vector, missingCount, () => empty));
+      added.push(yield* appendCells(vector, missingCount, () => empty));
     } else if (domain < 0) {
       const size = domains.reduce((product, { values }) => product * values.length, 1);
       const rowOf = (row: number) => together.rows[Math.floor((missing[row] ?? 0) / size)] ?? 0;
-      added.push(yield* appended(vector, missingCount, (row) => cellAt(vector, rowOf(row))));
+      added.push(yield* appendCells(vector, missingCount, (row) => cellAt(vector, rowOf(row))));
     } else {
       const { values = [] } = domains[domain] ?? {};
       const size = domains
         .slice(domain + 1)
         .reduce((product, each) => product * each.values.length, 1);
       const codeOf = (row: number) => Math.floor((missing[row] ?? 0) / size) % values.length;
-      added.push(yield* appended(vector, missingCount, (row) => values[codeOf(row)] ?? null));
+      added.push(yield* appendCells(vector, missingCount, (row) => values[codeOf(row)] ?? null));
     }
   }
   return { rowCount: rowCount + missingCount, columns: added };
-}
-
-interface Combinations {
-  readonly count: number;
-  /** For each row, the number of its combination. */
-  readonly places: Uint32Array;
-  /** The first row of each combination. */
-  readonly rows: readonly number[];
-}
-
-/**
- * Numbers the combinations of some columns in the order in which they occur. Without columns, there is exactly one
- * combination.
- */
-function* combine(groups: Batch, columns: readonly number[]): Generator<undefined, Combinations> {
-  const { rowCount } = groups;
-  let combinations: Combinations = { count: 1, places: new Uint32Array(rowCount), rows: [] };
-  for (const column of columns) {
-    const vector = vectorAt(groups, column);
-    const own = new Map<Cell, number>();
-    const known = new Map<number, number>();
-    const places = new Uint32Array(rowCount);
-    const rows: number[] = [];
-    const before = combinations.places;
-    yield* visitInSlices(rowCount, (row) => {
-      const cell = cellAt(vector, row);
-      const code = own.get(cell) ?? own.size;
-      own.set(cell, code);
-      const pair = code * combinations.count + (before[row] ?? 0);
-      let place = known.get(pair);
-      if (place === undefined) known.set(pair, (place = rows.push(row) - 1));
-      places[row] = place;
-    });
-    combinations = { count: rows.length, places, rows };
-  }
-  return combinations;
 }
 
 /** Returns the index in `values` of each cell of a vector, or -1. */
@@ -172,63 +138,6 @@ function* placesIn(values: readonly Cell[], vector: BatchColumn): Generator<unde
     places[row] = placeOf.get(cellAt(vector, row)) ?? -1;
   });
   return places;
-}
-
-function vectorAt(groups: Batch, index: number): BatchColumn {
-  const vector = groups.columns[index];
-  if (vector) return vector;
-  throw new TypeError(`the groups must have a column ${index}`);
-}
-
-function lengthOf(vector: BatchColumn): number {
-  return vector.type === "hierarchy" ? vector.codes.length : vector.values.length;
-}
-
-/**
- * Returns a cell as a number, as milliseconds for an instant, or as a string. On the wire, an instant would be an ISO
- * string.
- */
-function cellAt(vector: BatchColumn, row: number): Cell {
-  if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
-  const value = vector.values[row] ?? Number.NaN;
-  return Number.isNaN(value) ? null : value;
-}
-
-function* appended(
-  vector: BatchColumn,
-  count: number,
-  cellOf: (row: number) => Cell,
-): Generator<undefined, BatchColumn> {
-  const from = lengthOf(vector);
-  if (vector.type !== "hierarchy") {
-    const values = new Float64Array(from + count);
-    values.set(vector.values);
-    yield* visitInSlices(count, (row) => {
-      const cell = cellOf(row);
-      values[from + row] = typeof cell === "number" ? cell : Number.NaN;
-    });
-    return { type: vector.type, values };
-  }
-  const dictionary: string[] = [];
-  const codeOf = new Map<string, number>();
-  yield* visitInSlices(vector.dictionary.length, (code) => {
-    const text = vector.dictionary[code] ?? "";
-    dictionary.push(text);
-    codeOf.set(text, code);
-  });
-  const codes = new Int32Array(from + count);
-  codes.set(vector.codes);
-  yield* visitInSlices(count, (row) => {
-    const cell = cellOf(row);
-    if (typeof cell !== "string") {
-      codes[from + row] = -1;
-      return;
-    }
-    let code = codeOf.get(cell);
-    if (code === undefined) codeOf.set(cell, (code = dictionary.push(cell) - 1));
-    codes[from + row] = code;
-  });
-  return { type: "hierarchy", codes, dictionary };
 }
 
 function nextPeriod(at: number, level: string, timezone: string): number | undefined {

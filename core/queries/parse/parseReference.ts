@@ -1,12 +1,8 @@
 import {
   aggregations,
-  levelNumber,
-  levelOfNumber,
-  levels,
   type Aggregation,
   type AggregationArgument,
   aggregationDefinitions,
-  type Level,
 } from "../../../plugins/protocol/index.ts";
 import { ApiError, kindOf, type Members } from "../../base/index.ts";
 import { ExpressionError, listReferences } from "../expressions/index.ts";
@@ -22,6 +18,8 @@ import {
   readText,
 } from "./readMembers.ts";
 import { parseBins } from "./parseBins.ts";
+import { parseCalculation } from "./parseCalculation.ts";
+import { parseLevel } from "./parseLevel.ts";
 import type { Reference } from "../parsedQuery.ts";
 import { roleId } from "../roles.ts";
 
@@ -37,6 +35,7 @@ const referenceMembers = [
   "formula",
   "formula_id",
   "aggregation",
+  "calculation",
   "unnest",
 ] as const;
 const secondMembers = [
@@ -88,6 +87,11 @@ export function parseReference(
     false,
   );
   const bins = parseBins(members.discretization, `${path}.discretization`);
+  const calculation = parseCalculation(
+    members.calculation,
+    `${path}.calculation`,
+    (column, columnPath) => parseReference(column, columnPath),
+  );
   return {
     path,
     ...parseIdentity(members, path),
@@ -95,6 +99,7 @@ export function parseReference(
     ...parseAggregation(members.aggregation, `${path}.aggregation`),
     ...(bins && { bins }),
     ...(isComplete && { isComplete: true as const }),
+    ...(calculation && { calculation }),
   };
 }
 
@@ -183,21 +188,6 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
     if (!(failure instanceof ExpressionError)) throw failure;
     throw new ApiError("MEMBER_INVALID", [path, failure.message], { cause: failure });
   }
-}
-
-/**
- * Parses the number of a level, starting at 1 (year). Returns undefined for null, for an absent member, and for 0,
- * which columns without levels report.
- */
-export function parseLevel(value: unknown, path: string): Level | undefined {
-  if (value === undefined || value === null || value === 0) return undefined;
-  const level = levelOfNumber(value);
-  if (!level)
-    throw new ApiError("MEMBER_INVALID", [
-      path,
-      `it must be one of ${levels.map((word) => `${levelNumber(word)} (${word})`).join(", ")}`,
-    ]);
-  return level;
 }
 
 function parseAggregation(

@@ -15,7 +15,7 @@ import {
   type Test,
 } from "../parsedQuery.ts";
 import { parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
-import { parseLevel } from "./parseReference.ts";
+import { parseLevel } from "./parseLevel.ts";
 import { quote, readMembers } from "./readMembers.ts";
 import { FilterPeriod } from "./rowFilterSchemas.ts";
 import { valuesOf } from "./valuesOf.ts";

@@ -1,15 +1,7 @@
 import type { Principal } from "../../base/index.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
 import type { RawQuery } from "../parse/parseQuery.ts";
-import type { ParsedQuery } from "../parsedQuery.ts";
-import type { QueriedDataset } from "../queriedDataset.ts";
-import type { SecuredQuery } from "../secure/secure.ts";
-
-/** A query that was parsed and bound for a caller. */
-export interface PreparedQuery {
-  readonly parsed: ParsedQuery;
-  readonly secured: SecuredQuery;
-}
+import type { PreparedQuery } from "./prepareQuery.ts";
 
 /**
  * Queries over one dataset that were parsed, resolved and secured for a caller, so that the same caller need not wait
@@ -35,10 +27,8 @@ export function createPreparedQueries(memory: CatalogMemory | undefined): Prepar
     principal: Principal,
     { nameOf }: CatalogMemory,
   ): string | undefined => {
-    const text = JSON.stringify(value);
-    return text === undefined || text.length > longestText
-      ? undefined
-      : `${nameOf(principal)} ${path} ${text}`;
+    const isShort = lengthWithin(value, longestText) <= longestText;
+    return isShort ? `${nameOf(principal)} ${path} ${JSON.stringify(value)}` : undefined;
   };
   return {
     find(query, principal) {
@@ -61,19 +51,23 @@ export function createPreparedQueries(memory: CatalogMemory | undefined): Prepar
 }
 
 /**
- * Returns whether a dataset has the same connection, columns, links and row filters as when a query was bound. The
- * parts are compared as objects: the catalog's memory returns the same objects until a right, a share, a filter, a
- * column, a formula or a connection changes. Only the rows and their version may differ.
+ * Returns about the length of a value's JSON. Stops counting beyond `most`, so that a filter with many values costs
+ * nothing.
  */
-export function isSameDataset(one: QueriedDataset, other: QueriedDataset): boolean {
-  return (
-    one.id === other.id &&
-    one.connection === other.connection &&
-    one.source === other.source &&
-    one.columns === other.columns &&
-    one.everyColumn === other.everyColumn &&
-    one.links === other.links &&
-    one.rowFilters === other.rowFilters &&
-    one.copy === other.copy
-  );
+function lengthWithin(value: unknown, most: number): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 4;
+  let length = 2;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    for (const each of list) {
+      length += 1 + lengthWithin(each, most - length);
+      if (length > most) break;
+    }
+  } else
+    for (const [member, each] of Object.entries(value)) {
+      length += 4 + member.length + lengthWithin(each, most - length);
+      if (length > most) break;
+    }
+  return length;
 }

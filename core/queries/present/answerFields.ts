@@ -22,7 +22,7 @@ export function answerFields({ parsed, secured }: AnsweredQuery): readonly Answe
   return [...dimensions, ...measures].map((reference, cell) => {
     const index = secured.cells[cell] ?? -1;
     const { level, bin, aggregation, fraction } = secured.query.columns[index] ?? {};
-    const { datasetId, columnId, via } = reference;
+    const { datasetId, columnId, via, calculation } = reference;
     const metadata = Object.entries({
       dataset_id:
         (datasetId === undefined ? undefined : readRole(datasetId)?.datasetId) ?? datasetId,
@@ -34,7 +34,8 @@ export function answerFields({ parsed, secured }: AnsweredQuery): readonly Answe
     const column = nameOf(reference, columns.get(columnId)?.name);
     const leveled = level ? `${level}(${column})` : bin ? `bin(${column})` : column;
     const shown = fraction === undefined ? leveled : `${leveled}, ${fraction}`;
-    const name = unique(aggregation ? `${aggregation}(${shown})` : shown, taken);
+    const aggregated = aggregation ? `${aggregation}(${shown})` : shown;
+    const name = unique(calculation ? `${calculation.type}(${aggregated})` : aggregated, taken);
     taken.add(name);
     return {
       name,

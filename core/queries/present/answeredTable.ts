@@ -26,6 +26,8 @@ export interface TableColumn {
 /** The answer of one query as columns. */
 export interface AnsweredTable {
   readonly rowCount: number;
+  /** What the answer leaves out, as sentences for people. */
+  readonly warnings: readonly string[];
   readonly columns: readonly TableColumn[];
   /**
    * Yields the chunks of a file on demand, and lets other work run between time slices. In `chunks`, `undefined` means

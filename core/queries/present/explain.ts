@@ -135,12 +135,21 @@ export function explain(run: ExplainedRun): Explanation {
       ...parsed.where.flatMap((condition) => testsIn(condition, secured)),
       ...datasets.flatMap(boundTests),
     ],
-    pushdown: answer.filters.map((filter) => explainPushdown(filter, secured)),
+    pushdown: pushdownOf(answer, secured),
     cache: { state, age: milliseconds(ageMs) },
     parts: answer.parts.map(explained),
     probes: subqueryParts.map(explained),
     ...(from && { from }),
   };
+}
+
+/** Explains the filters of all parts of a query. A filter that several parts carry out in the same way stands once. */
+function pushdownOf({ filters }: TracedRun, secured: SecuredQuery): readonly ExplainedPushdown[] {
+  const explained = filters.map((filter) => {
+    const own = filter.part === undefined ? undefined : secured.parts?.[filter.part]?.secured;
+    return explainPushdown(filter, own ?? secured);
+  });
+  return [...new Map(explained.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 function testsIn(condition: Condition, secured: SecuredQuery): readonly ExplainedFilter[] {

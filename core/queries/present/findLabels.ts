@@ -32,19 +32,19 @@ export async function findLabels(
 ): Promise<readonly (LabelledTexts | undefined)[] | undefined> {
   if (parsed.isPlain) return undefined;
   const datasets = [secured.dataset, ...secured.joined];
-  const countOf = (columnId: string) =>
-    datasets.find(({ columns }) => columns.has(columnId))?.columns.get(columnId)?.labelCount ?? 0;
+  const columnOf = (columnId: string) =>
+    datasets.find(({ columns }) => columns.has(columnId))?.columns.get(columnId);
   let isLabelled = false;
   const references = [...parsed.dimensions, ...parsed.measures];
   const found = await Promise.all(
     references.map(async (reference, cell) => {
       const vector = batch.columns[secured.cells[cell] ?? -1];
       if (vector?.type !== "hierarchy" || !isValue(reference)) return undefined;
-      const count = countOf(reference.columnId);
+      const { labelCount: count = 0, hasNoColors } = columnOf(reference.columnId) ?? {};
       if (count === 0) return undefined;
       isLabelled = true;
       const labels = await labelsOf(reference.columnId, count, vector, options);
-      return textsOf(labels, parsed.localeId);
+      return textsOf(labels, { localeId: parsed.localeId, hasColors: !hasNoColors });
     }),
   );
   return isLabelled ? found : undefined;
@@ -82,14 +82,18 @@ function sizeOfLabels(labels: ReadonlyMap<string, ValueLabel>): number {
 /** Creates cells on demand, because an answer shows few of the cached labels. */
 function textsOf(
   labels: ReadonlyMap<string, ValueLabel>,
-  localeId: string | undefined,
+  { localeId, hasColors }: { readonly localeId: string | undefined; readonly hasColors: boolean },
 ): LabelledTexts {
   return {
     get(id) {
       const label = labels.get(id);
       if (!label) return undefined;
       const { name, color } = label;
-      return { id, name: nameOf(id, name, localeId), ...(color !== null && { color }) };
+      return {
+        id,
+        name: nameOf(id, name, localeId),
+        ...(hasColors && color !== null && { color }),
+      };
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Aggregation, Bin, DataType, Level } from "../../../plugins/protocol/index.ts";
 import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
+import type { GroupValues, PastValues } from "../boundQuery.ts";
+import type { ComparisonType } from "../calculationTypes.ts";
 
 /** A reference to a column, with the column that it is bound to. `column` is undefined for `*`, which counts rows. */
 export interface BoundReference {
@@ -23,9 +25,20 @@ export interface BoundReference {
   readonly per?: readonly BoundReference[];
   /** The bins whose starts are the values of `second`. */
   readonly secondBins?: Bin | undefined;
+  /** How the host computes the measure from the aggregated values of all groups. */
+  readonly calculation?: BoundCalculation;
   /** The type of the values. `min` and `max` keep the type of the column; all other aggregations return numbers. */
   readonly type: DataType;
 }
+
+/** A calculation over the groups of a query, without its place in the query. */
+export type BoundCalculation =
+  | (Omit<PastValues, "id" | "kind"> & { readonly type: ComparisonType })
+  | {
+      readonly type: GroupValues["kind"];
+      readonly per: readonly BoundReference[];
+      readonly isAscending: boolean;
+    };
 
 /** A formula whose aggregates are measures of the query. */
 export interface BoundFormula extends Pick<CompiledFormula, "value"> {
@@ -39,6 +52,7 @@ export interface BoundFormula extends Pick<CompiledFormula, "value"> {
 export function keyOf(reference: BoundReference | undefined): string {
   const { columnId, column, expression, level, bins, aggregation, fraction, second, per } =
     reference ?? {};
+  const calculation = reference?.calculation;
   const { width, origin } = bins ?? {};
   const formula = reference?.formula?.text;
   return JSON.stringify([
@@ -53,5 +67,6 @@ export function keyOf(reference: BoundReference | undefined): string {
     second?.pluginId,
     per?.map(keyOf),
     formula,
+    calculation && { ...calculation, per: "per" in calculation && calculation.per.map(keyOf) },
   ]);
 }

@@ -4,6 +4,7 @@ import {
   aggregationDefinitions,
   aggregations,
   levels,
+  namesIn,
   type Aggregation,
   type Bin,
   type Derived,
@@ -51,8 +52,13 @@ export function createBinder(
   datasets: readonly [QueriedDataset, ...JoinedDataset[]],
   clock: Clock,
 ): Binder {
-  const { binned, columnOf, comparedOf, derived, expressionOf, formulaOf, truncated } =
+  const { binned, columnOf, comparedOf, derived, expressionOf, formulaOf, moved, truncated } =
     createColumnFinder(datasets, clock);
+  const movedIds = new Set(
+    referencesOf(parsed)
+      .filter(({ shift }) => shift)
+      .map((reference) => columnOf(reference).pluginId),
+  );
   const isDate = (reference: Reference) =>
     reference.columnId !== "*" && columnOf(reference).subtype === "date";
   const levelled = referencesOf(parsed).filter(
@@ -72,7 +78,8 @@ export function createBinder(
         "a formula can only be used in measures, having and order of a query with groups",
       ]);
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
-    const whole = columnOf(reference);
+    const stored = columnOf(reference);
+    const whole = reference.shift ? moved(stored, reference.shift) : stored;
     const isShiftedDate = shifted && whole.subtype === "date";
     const column = isShiftedDate && level && !isWithinDay(level) ? truncated(whole, level) : whole;
     if (level && column.type === "hierarchy")
@@ -92,6 +99,11 @@ export function createBinder(
     };
   };
   const plain = (reference: Reference, role: string): BoundReference => {
+    if (reference.calculation)
+      throw new ApiError("MEMBER_INVALID", [
+        reference.calculation.path,
+        `only measures of groups can have a calculation, not ${role}; leave it out`,
+      ]);
     const bound = bind(reference);
     if (!bound.column)
       throw new ApiError("MEMBER_INVALID", [
@@ -126,7 +138,20 @@ export function createBinder(
     const secondBins = bindBins(reference, column);
     return { second: binned(column, secondBins), secondBins };
   };
-  const filtered = (reference: Reference) => withoutAggregation(reference, "where");
+  /** Refuses an expression that would read the moved column as it was before the move. */
+  const refuseUnmoved = (bound: BoundReference, { path, shift }: Reference): BoundReference => {
+    const { column } = bound;
+    if (shift || movedIds.size === 0 || column?.expression === undefined) return bound;
+    const { columnIds } = namesIn(expressionOf(column));
+    if (!columnIds.some((id) => movedIds.has(id))) return bound;
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `${labelOf(column)} is computed from the column along which a measure is compared with the past, so it cannot be moved with that column. Group and filter by the column itself`,
+    ]);
+  };
+  const keyed = (reference: Reference, role: string) =>
+    refuseUnmoved(withoutAggregation(reference, role), reference);
+  const filtered = (reference: Reference) => keyed(reference, "where");
   const sideOf = (reference: Reference): Compared => {
     const { column: whole, bins, requestedLevel } = filtered(reference);
     const column = binned(whole, bins);
@@ -156,7 +181,7 @@ export function createBinder(
         ),
       ),
     timezoneId: shifted ? parsed.timezoneId : undefined,
-    dimension: (reference) => withoutAggregation(reference, "a dimension"),
+    dimension: (reference) => keyed(reference, "a dimension"),
     plainMeasure: (reference) => plain(reference, "plain rows"),
     measure(reference) {
       if (reference.formula !== undefined) return formulaOf(reference, reference.formula);
@@ -193,9 +218,14 @@ function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined):
   ]);
 }
 
-/** Returns the default aggregation of a measure: the sum for numbers, otherwise the count. */
+/**
+ * Returns the default aggregation of a measure: that of its column if the column's type permits it, otherwise the sum
+ * for numbers and the count for other types.
+ */
 export function defaultAggregation(column: QueriedColumn | undefined): Aggregation {
-  return column?.type === "numeric" ? "sum" : "count";
+  const { type, aggregation } = column ?? {};
+  if (type === "numeric") return aggregation ?? "sum";
+  return aggregation && ofEveryType.includes(aggregation) ? aggregation : "count";
 }
 
 function refuseMismatch(

@@ -8,12 +8,13 @@ import {
 import { ApiError } from "../../base/index.ts";
 import type { FormulaAggregate } from "../expressions/index.ts";
 import type { JoinedDataset } from "../boundQuery.ts";
-import type { Reference } from "../parsedQuery.ts";
+import type { Reference, Shift } from "../parsedQuery.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 import { binStart } from "./binStart.ts";
 import type { BoundReference } from "./boundReference.ts";
 import type { Clock } from "./clock.ts";
 import { createExpressions } from "./createExpressions.ts";
+import { movedBy } from "./movedBy.ts";
 import { periodStart } from "./periodStart.ts";
 
 const mostDerived = 200;
@@ -180,8 +181,22 @@ export function createColumnFinder(
       expression,
     }));
   };
+  /** Returns a datetime column moved forward on the clock of its zone, as a derived column. */
+  const moved = (column: QueriedColumn, { unit, count }: Shift): QueriedColumn => {
+    const { subtype } = column;
+    const key = JSON.stringify([column.pluginId, unit, count]);
+    const zone = subtype === "date" ? "UTC" : clock.timezone;
+    const expression = movedBy(expressionOf(column), unit, count, zone);
+    return derivedOf(column.id, column.id, key, key, column.name, (id) => ({
+      id,
+      type: "datetime",
+      ...(subtype === "date" && { subtype }),
+      expression,
+    }));
+  };
   return {
     binned,
+    moved,
     truncated,
     columnOf,
     comparedOf,

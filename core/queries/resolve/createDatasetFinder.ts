@@ -12,7 +12,12 @@ import {
 import type { CatalogMemory } from "../../catalog/index.ts";
 import type { Labels } from "../labels.ts";
 import { inRole, readRole } from "../roles.ts";
-import { dataTypeOf, isDataType, type Column } from "../../../plugins/protocol/index.ts";
+import {
+  aggregations,
+  dataTypeOf,
+  isDataType,
+  type Column,
+} from "../../../plugins/protocol/index.ts";
 import type {
   QueriedColumn,
   QueriedDataset,
@@ -197,13 +202,23 @@ async function liveFreshness(
   return { maxAgeMs: (account?.cache ?? 0) * 1000 };
 }
 
+/** The members of a stored dataset that a push changes. */
+type RowMembers = Required<Pick<QueriedDataset, "freshness" | "rowCount">>;
+
+/** The row members of records that the catalog's memory returns again. */
+const known = new WeakMap<ResourceRow<"securable">, RowMembers>();
+
 /** Returns the members of a stored dataset that a push changes. */
-function rowsOf(securable: ResourceRow<"securable">) {
+function rowsOf(securable: ResourceRow<"securable">): RowMembers {
+  const found = known.get(securable);
+  if (found) return found;
   const { shared_storage_version: version, updated_at: changedAt, rows } = securable;
-  return {
+  const members = {
     freshness: { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity },
     rowCount: Number(rows ?? 0),
   };
+  known.set(securable, members);
+  return members;
 }
 
 /** Returns `schema.table` with overridden parts replaced. Parts with dots or quotes are quoted. */
@@ -225,6 +240,7 @@ const partOf = (name: string): string =>
 export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
   const { expression } = row;
   const derived = typeof expression === "string" && expression !== "";
+  const aggregation = aggregations.find((each) => each === row.aggregation_type);
   return {
     id: row.id,
     pluginId: live ? String(row.source_name) : row.id,
@@ -233,6 +249,8 @@ export function queriedColumn(row: ResourceRow<"column">, live: boolean): Querie
     subtype: typeof row.subtype === "string" ? row.subtype : undefined,
     ...(live && row.narrowed && { narrowed: row.narrowed }),
     ...(derived && { expression }),
+    ...(row.colors_enabled === false && { hasNoColors: true }),
+    ...(aggregation && { aggregation }),
     unserved: unservedOf(row, derived),
   };
 }

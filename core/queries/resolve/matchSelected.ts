@@ -24,6 +24,7 @@ export function matchSelected(
     wanted.aggregation ?? defaultAggregation(same[0]?.column),
   ];
   const fitting = same
+    .filter((each) => isCalculated(each, wanted))
     .filter((each) => wanted.level === undefined || each.requestedLevel === wanted.level)
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
     .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
@@ -48,6 +49,11 @@ export function matchSelected(
       ? `the column ${wanted.columnId} appears in several dimensions or measures; set level or aggregation to choose one`
       : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation must be a dimension or measure of the query; add it there`,
   ]);
+}
+
+/** Returns whether a measure has the calculation that an item names, or none if the item names none. */
+function isCalculated({ calculation: own }: BoundReference, { calculation }: Reference): boolean {
+  return own?.type === calculation?.type;
 }
 
 function isSecond(

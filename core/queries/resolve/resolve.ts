@@ -13,17 +13,19 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { binFilter } from "./binFilter.ts";
 import { bindConditions } from "./bindConditions.ts";
-import { clockIn, type Now } from "./clock.ts";
+import { clockIn, type Clock, type Now } from "./clock.ts";
+import { bindCalculation } from "./bindCalculation.ts";
 import { bindDatasets } from "./bindDatasets.ts";
 import { compareGroups } from "./compareGroups.ts";
-import { createBinder } from "./createBinder.ts";
+import { createBinder, type Binder } from "./createBinder.ts";
 import { createOutputs, pluginIdOf } from "./createOutputs.ts";
 import { matchSelected } from "./matchSelected.ts";
-import type { BoundReference } from "./boundReference.ts";
+import { movedBounds } from "./movedBounds.ts";
+import type { BoundCalculation, BoundReference } from "./boundReference.ts";
 import type { QueryLimits } from "../limits.ts";
 import { memberPath } from "../parse/readMembers.ts";
 import type { FindDataset } from "../queriedDataset.ts";
-import type { ParsedQuery, Reference } from "../parsedQuery.ts";
+import type { ParsedCalculation, ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /**
  * Binds a query: datasets that the caller may read, columns by id, values by column type, and relative tests by
@@ -49,16 +51,22 @@ export async function resolve(
   const bind = createBinder(parsed, datasets, clock);
   const dimensions = parsed.dimensions.map(bind.dimension);
   const bound = parsed.measures.map(parsed.rollup ? bind.measure : bind.plainMeasure);
+  const inDimensions = (reference: Reference) => groupedBy(reference, parsed, dimensions);
+  const filters = () => {
+    const where = bindWhere(parsed, bind, clock);
+    return [...where, ...movedBounds(parsed, where, bind, clock)];
+  };
+  const scope = { parsed, dimensions, bind, filters, groupedBy: inDimensions, clock };
   const measures = bound.map((each, index): BoundReference => {
-    const per = parsed.measures[index]?.per;
-    return per && parsed.rollup
-      ? { ...each, per: per.map((reference) => groupedBy(reference, parsed, dimensions)) }
-      : each;
+    const { per, calculation } = parsed.measures[index] ?? {};
+    if (calculation)
+      return calculated(each, bindCalculation(calculation, index, scope), calculation);
+    return per && parsed.rollup ? { ...each, per: per.map(inDimensions) } : each;
   });
   const selected = [...dimensions, ...measures];
   const tested = (reference: Reference): BoundReference =>
     refuseCumulative(
-      reference.aggregation || reference.formula !== undefined
+      !reference.calculation && (reference.aggregation || reference.formula !== undefined)
         ? bind.measure(reference)
         : matchSelected(reference, selected),
       reference,
@@ -71,21 +79,7 @@ export async function resolve(
     id: dataset.source.id,
     ...(joins.length > 0 && { joins }),
     columns: outputs.columns,
-    filters: bindConditions<ColumnFilter>(
-      parsed.where,
-      bind.filtered,
-      (reference, expression, value): Filter =>
-        reference.bins
-          ? binFilter(pluginIdOf(reference), reference.bins, expression, value)
-          : {
-              column_id: pluginIdOf(reference),
-              ...(reference.level && { level: reference.level }),
-              expression,
-              ...(value && { value }),
-            },
-      clock,
-      bind.compared,
-    ).flatMap((filter) => (isAnd(filter) ? filter.and : [filter])),
+    filters: filters(),
     having: bindConditions<OutputFilter>(
       parsed.having,
       tested,
@@ -148,6 +142,7 @@ export async function resolve(
     joined,
     query: placed,
     formulas: outputs.formulas,
+    calculations: outputs.calculations,
     types: outputs.types,
     cells: cells.map(placeOf),
     ...collationOf(parsed, placed, outputs.types),
@@ -174,6 +169,53 @@ function collationOf(
 
 function placedHaving(test: Having, placeOf: (index: number) => number): Having {
   return mapTree(test, (leaf) => ({ ...leaf, column: placeOf(leaf.column) }));
+}
+
+/** Binds the tests of `where`. The results are combined with AND. */
+function bindWhere({ where }: ParsedQuery, bind: Binder, clock: Clock): readonly Filter[] {
+  return bindConditions<ColumnFilter>(
+    where,
+    bind.filtered,
+    (reference, expression, value): Filter =>
+      reference.bins
+        ? binFilter(pluginIdOf(reference), reference.bins, expression, value)
+        : {
+            column_id: pluginIdOf(reference),
+            ...(reference.level && { level: reference.level }),
+            expression,
+            ...(value && { value }),
+          },
+    clock,
+    bind.compared,
+  ).flatMap((filter) => (isAnd(filter) ? filter.and : [filter]));
+}
+
+/**
+ * Adds a calculation to a measure.
+ * @throws {ApiError} MEMBER_INVALID if the measure has no numbers to compare
+ */
+function calculated(
+  measure: BoundReference,
+  calculation: BoundCalculation,
+  { path, type }: ParsedCalculation,
+): BoundReference {
+  const { aggregation } = measure;
+  if (measure.type !== "numeric")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.type`,
+      `${type} needs a measure of numbers, not of ${measure.type} values`,
+    ]);
+  if (aggregation === "cumulativesum")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.type`,
+      `${type} cannot be combined with cumulativesum; use the aggregation sum`,
+    ]);
+  if (type === "share_of_total" && aggregation !== "sum" && aggregation !== "count")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.type`,
+      `share_of_total needs a sum or a count, because the ${aggregation ?? "formula"} of all rows is not the total of the groups`,
+    ]);
+  return { ...measure, calculation };
 }
 
 /** Finds the column of the answer whose values divide the rows for `limit.per`. */

@@ -11,6 +11,7 @@ import { planJoined, type JoinedPlanOptions } from "../plan/planJoined.ts";
 import type { JoinedPart, JoinedPlan } from "../queryPlan.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
+import { unreadColumns } from "./unreadColumns.ts";
 
 /**
  * Joins datasets in the scratch plugin: loads the rows of all datasets in parallel, and runs the query there.
@@ -75,12 +76,14 @@ async function loadParts(
     if (!part.pushed || !loading) return undefined;
     const alongside = queriesAlongside(part, parts);
     const { hints } = part;
+    const unread = unreadColumns(part.pushed, part);
     const answer = await fetchPart(part.pushed, part, {
       ...caller,
       signal,
       append: loading.append,
       ...(alongside.length > 0 && { alongside }),
       ...(hints && { hints }),
+      ...(unread && { unread }),
     });
     const { applied } = answer;
     return { temporary: await loading.end(answer), ...(applied && { applied }) };

@@ -1,6 +1,7 @@
 import { ApiError, type Caller, type Connection } from "../../base/index.ts";
 import type { Batch, Query, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { collate } from "../finish/collate.ts";
+import { addCalculations, type WholeAnswer } from "../calculations/addCalculations.ts";
 import { completeGroups, domainOf } from "../finish/completeGroups.ts";
 import { finish } from "../finish/finish.ts";
 import type { QueryLimits } from "../limits.ts";
@@ -18,6 +19,8 @@ import type { RunSubquery } from "../subquery/runSubqueries.ts";
 export interface GroupsOptions {
   readonly parsed: ParsedQuery;
   readonly runSubquery: RunSubquery;
+  /** Runs a query with the rights of the query, including its formulas. */
+  readonly runWhole: (parsed: ParsedQuery) => Promise<WholeAnswer>;
   readonly scratch: Connection;
   readonly caller: Caller;
   readonly limits: Pick<QueryLimits, "answerRowCount" | "periodCount">;
@@ -26,9 +29,9 @@ export interface GroupsOptions {
 }
 
 /**
- * Runs a query whose groups the host must finish: with formulas, with complete dimensions, or sorted by the rules of a
- * language. Fetches the groups, adds groups that occur in no row, and leaves formulas, having, cumulative sums, order
- * and limit to the scratch plugin.
+ * Runs a query whose groups the host must finish: with formulas or calculations, with complete dimensions, or sorted by
+ * the rules of a language. Fetches the groups, adds groups that occur in no row and calculated columns, and leaves
+ * formulas, having, cumulative sums, order and limit to the scratch plugin.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit
  */
@@ -42,7 +45,7 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   const isComplete = complete.length > 0;
   const grouped = groupsQuery(secured, planned);
   const page =
-    isComplete || collation || secured.parts
+    isComplete || collation || secured.parts || secured.calculations.length > 0
       ? undefined
       : pageOfGroups(grouped, secured, planned.residual);
   const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
@@ -65,9 +68,16 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   const completed = isComplete
     ? await inSlices(completeGroups(groups.batch, pushed.columns, distinct, answerRowCount))
     : groups.batch;
+  const calculated =
+    secured.calculations.length > 0
+      ? await addCalculations(
+          { groups: completed, residual },
+          { ...options, secured, columns: pushed.columns },
+        )
+      : { residual, groups: completed };
   const ordered = collation
-    ? await inSlices(collate(residual, completed, collation))
-    : { residual, groups: completed };
+    ? await inSlices(collate(calculated.residual, calculated.groups, collation))
+    : calculated;
   const batch = await finish(ordered.residual, ordered.groups, scratch, caller);
   // Collation appends the ranks of strings, which are not columns of the answer.
   const columns = batch.columns.slice(0, residual.query.columns.length);
@@ -102,7 +112,7 @@ function groupsQuery(
   const types = pushed.columns.map(
     (_column, index) => secured.types[residual.vectors.indexOf(index)] ?? "hierarchy",
   );
-  return { ...plain, query: pushed, formulas: [], types, limited: false };
+  return { ...plain, query: pushed, formulas: [], calculations: [], types, limited: false };
 }
 
 /**

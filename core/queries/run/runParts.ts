@@ -168,11 +168,10 @@ function planOf(secured: SecuredQuery, answers: readonly PartAnswer[]): QueryPla
     ...(query.groupLimit ? (["grouplimit"] as const) : []),
     ...(limited ? (["limit"] as const) : []),
   ];
-  const root = answers.find(({ part }) => part.secured.dataset.id === secured.dataset.id);
   return {
     mode: "grouped",
     pushed: planGroups(secured).pushed,
-    filters: root?.plan.filters ?? [],
+    filters: answers.flatMap(({ plan }, part) => plan.filters.map((each) => ({ ...each, part }))),
     sent: [],
     residual: planGroups(secured).residual,
     steps: [

@@ -22,6 +22,7 @@ import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
 import { runParts } from "./runParts.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
+import { unreadColumns } from "./unreadColumns.ts";
 
 /** Maximum number of rows to expand from frequencies. If there would be more, plain rows are fetched instead. */
 const mostRepeatedRows = 2 ** 24;
@@ -200,9 +201,11 @@ async function fetch(
 ): Promise<Fetched> {
   const { connection, source } = dataset;
   const loading = mode === "rows" && residual ? openLoading(residual, scratch, caller) : undefined;
+  const unread = loading && residual && unreadColumns(query, residual);
   const options = {
     ...caller,
     ...(hints && { hints }),
+    ...(unread && { unread }),
     ...(loading && { append: loading.append }),
   };
   try {

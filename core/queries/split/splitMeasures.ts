@@ -300,6 +300,7 @@ function partOf(
       options,
     },
     formulas: [],
+    calculations: [],
     types,
     cells: columns.map((_, index) => index),
     limited: false,

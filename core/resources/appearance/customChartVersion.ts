@@ -2,17 +2,17 @@ import { allowThrough } from "../rights/allow.ts";
 import {
   type Declaration,
   identity,
-  multilingual,
   object,
   text,
   timestamps,
+  title,
   uuid,
 } from "../kernel/index.ts";
 import { customChart } from "./customChart.ts";
 
 const fields = {
   ...identity,
-  name: multilingual({ description: "Name of the version." }),
+  name: title({ description: "Name of the version." }),
   type: text({ description: "The type by which dashboards refer to the chart.", nullable: false }),
   script: text({ description: "The script of the version.", nullable: false, onRequest: true }),
   slots_config: object({ description: "The slots of the version.", onRequest: true }),

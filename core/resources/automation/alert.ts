@@ -41,6 +41,7 @@ import { dueAfter } from "./dueAfter.ts";
 import { alertTask, makeSchedule } from "./makeSchedule.ts";
 import { withSecret } from "./signingSecret.ts";
 import { takeOver } from "./takeOver.ts";
+import { atTimeOfDay, isTimeOfDay } from "./timeOfDay.ts";
 
 /**
  * Returns a warning about a query that always returns a row: without dimensions and `having`, it returns its totals,
@@ -178,6 +179,12 @@ const fields = {
     ...settable,
     description: "Time zone in which the evaluations are scheduled.",
   }),
+  time_of_day: text({
+    description:
+      "Local time in `timezone_id` from which evaluations are counted, such as `07:30`. Null: the time at which the alert was created.",
+    ...settable,
+    check: (value) => (isTimeOfDay(value) ? undefined : "be a time in 24 hours such as 07:30"),
+  }),
   securable_id: uuid({
     description: "The dashboard from which the alert was created.",
     ...settable,
@@ -276,16 +283,21 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       checkInstances({ ...row, ...values });
       return { ...values, ...warningsOf(values) };
     },
-    async afterUpdate(row, { frequency, timezone_id }, { context }, transaction) {
-      if ((frequency ?? timezone_id) === undefined || row.schedule_id === null) return;
+    async afterUpdate(row, { frequency, timezone_id, time_of_day }, { context }, transaction) {
+      if ((frequency ?? timezone_id ?? time_of_day) === undefined || row.schedule_id === null)
+        return;
       const { records } = context;
       const { unit, quantity } = row.frequency;
       const [schedule] = await records.find("schedule", { id: row.schedule_id }, transaction);
       if (!schedule) return;
+      const timezone = row.timezone_id ?? schedule.timezone;
+      const { time_of_day: time } = row;
+      const anchor = schedule.started_at ?? schedule.created_at;
       const recurrence = {
         frequency_unit: unit,
         frequency_quantity: quantity,
-        timezone: row.timezone_id ?? schedule.timezone,
+        timezone,
+        ...(time !== null && { started_at: atTimeOfDay(anchor, time, timezone ?? "UTC") }),
       };
       const due = dueAfter({ ...schedule, ...recurrence }, Date.now());
       await records.change(
@@ -335,7 +347,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
         transaction,
       );
       const zone = row.timezone_id ?? (await timezoneOf(row.user_id, call, transaction)) ?? "UTC";
-      const recurring = { frequency: row.frequency, zone };
+      const recurring = { frequency: row.frequency, zone, timeOfDay: row.time_of_day };
       const schedule = await makeSchedule(records, recurring, row.user_id, transaction);
       return records.change("alert", row.id, { schedule_id: schedule.id }, transaction);
     },

@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { isObject, reference } from "../../base/index.ts";
-import { choice, instant, list, object, settable } from "../kernel/index.ts";
+import { checkedObject, choice, instant, list, object, settable } from "../kernel/index.ts";
 import { parseFrequency, type Frequency } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
+import { type QuietHours, quietHoursProblem } from "./quietHours.ts";
 
 /** Milliseconds per unit of a duration. */
 const unitMs: Readonly<Record<string, number>> = {
@@ -56,7 +57,8 @@ export const ruleFields = {
     ...settable,
   }),
   no_data: choice(["ok", "keep", "fire"], {
-    description: "What an answer without rows means for the state of the alert.",
+    description:
+      "What missing data mean for the state of the alert: an answer without rows, or a watched value that has no rows.",
     ...settable,
     nullable: false,
     default: "ok",
@@ -76,6 +78,13 @@ export const ruleFields = {
   mute_until: instant({
     description: "The instant until which the alert sends no messages.",
     ...settable,
+  }),
+  quiet_hours: checkedObject<QuietHours>({
+    description:
+      "Recurring hours in which the alert sends no messages. If it still fires when they end, the host then sends the message.",
+    ...settable,
+    check: quietHoursProblem,
+    described: { given: reference("QuietHours") },
   }),
 };
 

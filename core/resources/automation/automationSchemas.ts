@@ -6,6 +6,7 @@ import { channelSchemas } from "./channelConfig.ts";
 import { ExportForm } from "./exportForm.ts";
 import { mostUnits } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
+import { QuietHours } from "./quietHours.ts";
 
 const Quantity = (description: string) =>
   Type.Integer({ minimum: 1, maximum: mostUnits, description });
@@ -42,6 +43,7 @@ export const automationSchemas: NamedSchemas = {
     { additionalProperties: false, description: "How often a copy is loaded." },
   ),
   ExportForm,
+  QuietHours,
   AlertTransition: Type.Object(
     {
       key: Key,
@@ -57,6 +59,13 @@ export const automationSchemas: NamedSchemas = {
         type: "string",
         description: "The state that the notification reports.",
       }),
+      reason: Type.Optional(
+        Type.Enum(["no_data"], {
+          type: "string",
+          description:
+            "`no_data` if the instance stopped firing only because it has no rows any more. Absent otherwise.",
+        }),
+      ),
     },
     { description: "A notification about an alert's instance." },
   ),

@@ -25,15 +25,17 @@ const fields = {
   started_at: instant({ description: "When the run began.", nullable: false }),
   completed_at: instant({ description: "When the run ended.", nullable: false }),
   /**
-   * The outcome: `sent`; `failed` if nothing could be rendered; `skipped` if there is no user with whose rights the
-   * export may run.
+   * The outcome: `sent`; `empty` if there were too few rows to send; `failed` if nothing could be rendered; `skipped`
+   * if there is no user with whose rights the export may run.
    */
   outcome: text({ description: "How the run ended.", nullable: false }),
-  /** Why the export failed or was skipped, or which items of the dashboard could not be rendered. */
-  reason: text({ description: "Why the run failed or was skipped. Null if it succeeded." }),
-  /** The file format: `pdf` or `png`. */
-  type: text({ description: "Format of the exported file." }),
-  size_bytes: number({ description: "Size of the exported file in bytes." }),
+  /** Why the export failed, was skipped or was not sent, or which items could not be rendered. */
+  reason: text({
+    description: "Why the run failed, was skipped or sent nothing. Null if it succeeded.",
+  }),
+  /** The format of the first file: `pdf`, `png`, `csv` or `xlsx`. */
+  type: text({ description: "Format of the exported file, or of the first of several files." }),
+  size_bytes: number({ description: "Size of all exported files in bytes." }),
   /** The user with whose rights the export was rendered. */
   user_id: uuid({ description: "The user with whose rights the export ran.", nullable: false }),
   /** The exported file, kept as long as messages may contain it. */

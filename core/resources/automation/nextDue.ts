@@ -4,6 +4,7 @@ import {
   type CalendarLength,
   type Level,
 } from "../../../plugins/protocol/index.ts";
+import { instantOfWall } from "./instantOfWall.ts";
 
 /** The units of a recurrence. */
 export const recurrenceUnits = [
@@ -67,10 +68,7 @@ function slotsBetween(
 function slotAt({ anchorMs, zone, unit, quantity }: Recurrence, slot: number): number {
   const anchor = onClock(anchorMs, zone).toPlainDateTime();
   const wanted = anchor.add(durationOf(unit, slot * quantity));
-  const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
-  if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
-  // The clock skips this time, and `earlier` found an instant before the gap. The gap ends at the next clock change.
-  return found.getTimeZoneTransition("next")?.epochMilliseconds ?? found.epochMilliseconds;
+  return instantOfWall(wanted, zone);
 }
 
 const onClock = (ms: number, zone: string) =>

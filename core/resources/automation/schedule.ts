@@ -26,6 +26,7 @@ import { exportFormProblem } from "./exportForm.ts";
 import { mostUnits } from "./frequency.ts";
 import { alertTask } from "./makeSchedule.ts";
 import { recurrenceUnits } from "./nextDue.ts";
+import { atTimeOfDay, isTimeOfDay } from "./timeOfDay.ts";
 
 const wholeNumber = (of: string) => (value: unknown) =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= mostUnits
@@ -63,6 +64,15 @@ async function sendsDashboard(
   return sent?.type === "dashboard";
 }
 
+interface Anchored {
+  readonly time_of_day?: string | null | undefined;
+  readonly timezone?: string | null | undefined;
+}
+
+/** Returns the instant from which the slots of a schedule are counted, at its time of day if it has one. */
+const anchorOf = ({ time_of_day: time, timezone }: Anchored, startedAt: Date): Date =>
+  time ? atTimeOfDay(startedAt, time, timezone ?? "UTC") : startedAt;
+
 const fields = {
   ...identity,
   frequency_quantity: number({
@@ -80,6 +90,12 @@ const fields = {
     check: wholeNumber("minutes"),
   }),
   timezone: timeZone({ ...settable, description: "Time zone in which the runs are scheduled." }),
+  time_of_day: text({
+    description:
+      "Local time in `timezone` at which the first run of a day is due, such as `07:30`. It moves `started_at`. Null: the time of `started_at`.",
+    ...settable,
+    check: (value) => (isTimeOfDay(value) ? undefined : "be a time in 24 hours such as 07:30"),
+  }),
   active: flag({
     description: "Whether the schedule runs.",
     ...settable,
@@ -160,7 +176,7 @@ export const schedule: Declaration<typeof fields> = {
       checkPair(values);
       if (values.export) refuseExports(call, "set export");
       const now = new Date();
-      const anchored = { ...values, started_at: values.started_at ?? now };
+      const anchored = { ...values, started_at: anchorOf(values, values.started_at ?? now) };
       return {
         ...anchored,
         scheduled_at: dueAfter(anchored, now.getTime()),
@@ -181,7 +197,13 @@ export const schedule: Declaration<typeof fields> = {
     async beforeUpdate(row, values, call) {
       if (values.export || (await sendsDashboard(row, call)))
         refuseExports(call, "change when and how a dashboard is sent");
-      return { ...values, scheduled_at: dueAfter({ ...row, ...values }, Date.now()) };
+      const whole = { ...row, ...values };
+      const anchor = whole.started_at ?? row.created_at;
+      const moved = {
+        ...values,
+        ...(whole.time_of_day && { started_at: anchorOf(whole, anchor) }),
+      };
+      return { ...moved, scheduled_at: dueAfter({ ...row, ...moved }, Date.now()) };
     },
   },
 };

@@ -1,4 +1,8 @@
-import { dataTypes } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  aggregations,
+  dataTypes,
+} from "../../../plugins/protocol/index.ts";
 import type { Knex } from "knex";
 import Type from "typebox";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
@@ -41,6 +45,8 @@ import { joinStored, refuseOtherType, leaveStored } from "./storedColumn.ts";
 
 /** The types of stored columns: those of the protocol, and `spatial`, for which there are no values yet. */
 const types = [...dataTypes, "spatial"];
+/** The aggregations that need nothing but a column. */
+const ofOneColumn = aggregations.filter((name) => !aggregationDefinitions[name].takes);
 const subtypes = [
   "currency",
   "duration",
@@ -127,7 +133,7 @@ const fields = {
     default: 170,
   }),
   colors_enabled: flag({
-    description: "Whether charts use the colours of the column's values.",
+    description: "Whether answers, and so charts, have the colours of the column's values.",
     ...settable,
     nullable: false,
     default: true,
@@ -185,7 +191,11 @@ const fields = {
     nullable: false,
     default: 0,
   }),
-  aggregation_type: text({ description: "The aggregation that charts use for the column." }),
+  aggregation_type: choice(ofOneColumn, {
+    description:
+      "The aggregation of measures of this column that name none, in queries and charts, if it suits the column's type. Otherwise: the sum of numbers, and the count of other values.",
+    ...settable,
+  }),
   custom_aggregations: list(Type.Unknown(), "a list", {
     description: "Reserved by the contract; always an empty list.",
   }),

@@ -9,11 +9,20 @@ export interface ColumnFormat {
   readonly lowestLevel: number;
 }
 
-/** Returns the default format of a new column. */
-export function columnFormat(type: DataType, subtype?: string | null): ColumnFormat {
+/** Names of columns that contain years, in lower case. */
+const yearNames =
+  /^(?:(?:fiscal|calendar|model)[ _-]?)?(?:year|yr|jahr|jaar|année|annee|año|ano|anno)$/;
+
+/**
+ * Returns the default format of a new column. Numbers have at most two decimals, and whole numbers have none, whatever
+ * is stored later. Numbers of a column with the name of years have no separators, because 2,024 is not a year.
+ */
+export function columnFormat(type: DataType, subtype?: string | null, name = ""): ColumnFormat {
   switch (type) {
-    case "numeric":
-      return { informat: "numeric", format: ",.2f", lowestLevel: 0 };
+    case "numeric": {
+      const format = yearNames.test(name.trim().toLowerCase()) ? ".2~f" : ",.2~f";
+      return { informat: "numeric", format, lowestLevel: 0 };
+    }
     case "hierarchy":
       return { informat: "hierarchy", format: "", lowestLevel: 0 };
     case "datetime":

@@ -33,6 +33,8 @@ export interface HookCall {
   readonly requestId: string;
   /** The caller's address; undefined if the host makes the call on behalf of a caller. */
   readonly address: string | undefined;
+  /** Receives sentences about values that are stored, but have no effect. */
+  readonly warn?: ((sentences: readonly string[]) => void) | undefined;
 }
 
 /**

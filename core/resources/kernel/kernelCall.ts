@@ -13,8 +13,8 @@ export interface KernelCall extends ApiCall {
 }
 
 export function hookCallOf(call: KernelCall): HookCall {
-  const { context, principal, signal, requestId, address } = call;
-  return { context, principal, signal, requestId, address };
+  const { context, principal, signal, requestId, address, warn } = call;
+  return { context, principal, signal, requestId, address, warn };
 }
 
 /**

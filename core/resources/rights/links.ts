@@ -200,3 +200,17 @@ export const columnJoins: Link = {
   columns: ["column_id", "joins_id", "type", "created_at", "updated_at"],
   choice: { member: "type", values: ["exact", "lookup"] },
 };
+
+/** The filters that a filter group has for a dataset. */
+export const embedFilterGroupSecurable: Link = {
+  table: "embedfiltergroup_securable",
+  uniqueBy: ["embedfiltergroup_id", "securable_id"],
+  member: "embedFilterGroupSecurable",
+  columns: ["embedfiltergroup_id", "securable_id", "filters"],
+  fields: {
+    filters: list(Type.Unknown(), "a list of filters", {
+      description: "Row filters that apply to every embed token.",
+      described: { given: Type.Array(reference("RowFilter")) },
+    }),
+  },
+};

@@ -26,6 +26,14 @@ export async function checkDrawable(contents: unknown, call: HookCall): Promise<
   );
 }
 
+/** Warns a caller who stores contents of the parts that the dashboard will not show. */
+export function warnOfContents(
+  { contents }: { readonly contents?: unknown },
+  warn: HookCall["warn"],
+): void {
+  if (contents !== undefined && contents !== null) warn?.(reportContents(contents).warnings);
+}
+
 /** Returns the columns and formulas of the datasets in contents, as far as the caller sees them. */
 async function columnsSeen(
   contents: unknown,

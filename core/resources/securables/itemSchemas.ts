@@ -16,6 +16,8 @@ import {
 const OptionalText = (description: string) => Type.Optional(Type.String({ description }));
 const TextOrNull = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
+const NumberOrNull = (description: string) =>
+  Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }));
 const Level = (description: string) =>
   Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: 9 }), Type.Null()], { description }),
@@ -132,7 +134,21 @@ const SlotContent = Type.Object(
       ),
     ),
     duration: Anything,
-    grandTotals: Anything,
+    grandTotals: Type.Optional(
+      Type.Union(
+        [
+          Type.Object({
+            enabled: Type.Optional(
+              Type.Boolean({
+                description: "`true` adds totals over the values of this column to a pivot table.",
+              }),
+            ),
+          }),
+          Type.Null(),
+        ],
+        { description: "Totals of a column in the slot `row` or `column` of a pivot table." },
+      ),
+    ),
     include_nonoccurring: Anything,
     datetimeDisplayMode: Anything,
     weekStart: Anything,
@@ -147,7 +163,52 @@ const SlotContent = Type.Object(
     sortableIndex: Anything,
     sortableSelected: Anything,
     sortOrder: Anything,
-    periodOverPeriod: Anything,
+    periodOverPeriod: Type.Optional(
+      Type.Union(
+        [
+          Type.Object({
+            type: TextOrNull(
+              "`past` shows the earlier value, `absoluteChange` the difference and `percentageChange` the relative change. `none`: no comparison.",
+            ),
+            level: NumberOrNull(
+              "The unit of the earlier period, from 1 (year) to 9 (millisecond). 0 or absent: the length of the filtered range.",
+            ),
+            quantity: NumberOrNull("How many units earlier the period is. Absent: 1."),
+            periodToDate: Type.Optional(
+              Type.Union([Type.Boolean(), Type.Null()], {
+                description:
+                  "`true` leaves out the part of the earlier period that is later than now.",
+              }),
+            ),
+            offsetDateColumn: Anything,
+          }),
+          Type.Null(),
+        ],
+        {
+          description:
+            "Compares a measure with an earlier period along `offsetDateColumn`, or else along the only datetime dimension.",
+        },
+      ),
+    ),
+    calculation: Type.Optional(
+      Type.Union(
+        [
+          Type.Object({
+            type: Type.Enum(["share_of_total", "rank"], {
+              description: "Whether the measure is shown as a share of its total or as a rank.",
+            }),
+            order: Type.Optional(
+              Type.Enum(["asc", "desc"], {
+                description:
+                  "Whether rank 1 is the smallest (`asc`) or the largest value (`desc`, the default).",
+              }),
+            ),
+          }),
+          Type.Null(),
+        ],
+        { description: "Shows a measure as a share of its total, or as a rank among the groups." },
+      ),
+    ),
   },
   { description: "A column or formula in a slot of an item." },
 );
@@ -266,6 +327,13 @@ export const wordMeanings: ReadonlyMap<string, string> = new Map([
   ["kpi", "evolution-number"],
   ["heatmap", "heat-table"],
   ["gauge", "circular-gauge"],
+  ["map", "choropleth-map"],
+  ["sankey", "sankey-diagram"],
+  ["sunburst", "sunburst-chart"],
+  ["radar", "radar-chart"],
+  ["candlestick", "ohlc-chart"],
+  ["wordcloud", "wordcloud-chart"],
+  ["venn", "venn-diagram"],
   ["filter", "slicer-filter"],
   ["list", "slicer-filter"],
   ["markdown", "text"],

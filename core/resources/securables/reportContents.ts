@@ -11,6 +11,7 @@ import {
   isItemType,
   isUndrawnType,
   itemKinds,
+  unreadMembers,
   itemTypes,
   readItem,
   undrawnTypes,
@@ -94,14 +95,14 @@ function sentencesOf(found: readonly Finding[]): string[] {
 }
 
 interface StoredItem {
-  readonly stored: Members<"id" | "type" | "position" | "options">;
+  readonly stored: Members<"id" | "type" | "position" | "options" | "slots">;
   readonly path: string;
 }
 
 function itemsIn(view: unknown, path: string): StoredItem[] {
   const { items }: Members<"items"> = isObject(view) ? view : {};
   return listOf(items).flatMap((stored, index) =>
-    isObject<"id" | "type" | "position" | "options">(stored)
+    isObject<"id" | "type" | "position" | "options" | "slots">(stored)
       ? [{ stored, path: `${path}.items[${index}]` }]
       : [],
   );
@@ -203,6 +204,22 @@ function itemFindings(item: StoredItem): Finding[] {
       path: `${path}.slots`,
       problem: "must have a column or formula; without it, the item draws nothing",
     });
+  for (const [slot, each] of listOf(stored.slots).entries())
+    for (const [index, content] of listOf(isObject<"content">(each) ? each.content : []).entries())
+      for (const [member, means] of Object.entries(unreadMembers))
+        if (isObject(content) && isSet(content[member]))
+          found.push({
+            path: `${path}.slots[${slot}].content[${index}].${member}`,
+            problem: `has no effect in this version: it would ${means}`,
+          });
+  if (isUndrawnType(type) && isSet(stored.options) && Object.keys(options).length > 0) {
+    const names = Object.keys(options).filter((name) => name !== "title" && name !== "display");
+    if (names.length > 0)
+      found.push({
+        path: `${path}.options`,
+        problem: `of a type that is not drawn have no effect: ${shortList(names)}`,
+      });
+  }
   if (type === customType && typeof options.customChartId !== "string")
     found.push({
       path: `${path}.options.customChartId`,
@@ -210,6 +227,19 @@ function itemFindings(item: StoredItem): Finding[] {
     });
   return found;
 }
+
+/** Returns whether a stored member asks for something: not null, false, or empty. */
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}
+
+const mostNames = 20;
+const shortList = (names: readonly string[]): string => {
+  const shown = names.slice(0, mostNames).map((name) => name.slice(0, 60));
+  const rest = names.length - shown.length;
+  return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+};
 
 /** A reference to a column or formula in contents. */
 interface ContentsReference {

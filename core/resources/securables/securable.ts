@@ -11,7 +11,6 @@ import {
 import { addTask, carryOutDue } from "../../catalog/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
 import { checkContents, emptyContents } from "./contents.ts";
-import { embedFilterGroupSecurable } from "../sharing/embedFilterGroup.ts";
 import {
   type Declaration,
   type HookCall,
@@ -31,9 +30,10 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
-import { checkDrawable, contentsWarnings } from "./checkDrawable.ts";
+import { checkDrawable, contentsWarnings, warnOfContents } from "./checkDrawable.ts";
 import { addVersion } from "./addVersion.ts";
 import {
+  embedFilterGroupSecurable,
   collectionSecurable,
   securableDataset,
   securableFavorite,
@@ -403,7 +403,7 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
       (values.type ?? row?.type) === "dataset" || values.contents == null
         ? {}
         : checkDrawable(values.contents, call),
-    async beforeCreate(values, { context, principal }) {
+    async beforeCreate(values, { context, principal, warn }) {
       refuseDatasets(values.type, principal);
       const { userId } = principal;
       const own = { owner_id: userId, modifier_id: userId };
@@ -413,14 +413,16 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
       if (values.type === "dataset")
         return { ...values, ...inapplicable, ...pushedTo(context), ...own };
       refuseEmptyContents(values);
+      warnOfContents(values, warn);
       return { ...values, contents: values.contents ?? emptyContents(), ...own };
     },
-    async beforeUpdate(row, values, { principal }) {
+    async beforeUpdate(row, values, { principal, warn }) {
       refuseDatasets(row.type, principal);
       const isDashboard = row.type === "dashboard";
       if (isDashboard) {
         refuseEmptyContents(values);
         refuseLook(values, principal, row);
+        warnOfContents(values, warn);
       }
       const emptied = isDashboard ? {} : inapplicable;
       return { ...values, ...emptied, modifier_id: principal.userId, modified_at: new Date() };

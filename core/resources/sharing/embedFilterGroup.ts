@@ -1,22 +1,8 @@
 import { ownsOrganization } from "../rights/allow.ts";
-import { ApiError, reference } from "../../base/index.ts";
-import { type Declaration, type Link, identity, list, timestamps, uuid } from "../kernel/index.ts";
+import { ApiError } from "../../base/index.ts";
+import { type Declaration, identity, timestamps, uuid } from "../kernel/index.ts";
+import { embedFilterGroupSecurable } from "../rights/links.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
-import Type from "typebox";
-
-/** The filters that a filter group has for a dataset. */
-export const embedFilterGroupSecurable: Link = {
-  table: "embedfiltergroup_securable",
-  uniqueBy: ["embedfiltergroup_id", "securable_id"],
-  member: "embedFilterGroupSecurable",
-  columns: ["embedfiltergroup_id", "securable_id", "filters"],
-  fields: {
-    filters: list(Type.Unknown(), "a list of filters", {
-      description: "Row filters that apply to every embed token.",
-      described: { given: Type.Array(reference("RowFilter")) },
-    }),
-  },
-};
 
 const fields = {
   ...identity,

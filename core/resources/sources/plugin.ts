@@ -103,7 +103,8 @@ const fields = {
   }),
   search: capability({ description: "Whether the plugin can search its datasets by name." }),
   supports_distinctcount: capability({
-    description: "Whether a plugin of version 1.0.0 to 3.0.0 counts distinct values.",
+    description:
+      "Whether a plugin of version 1.0.0 to 3.0.0 counts distinct values. The host counts them itself.",
   }),
   supports_order_limit: capability({
     description:

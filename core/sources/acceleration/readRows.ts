@@ -31,10 +31,10 @@ export async function readRows(
   };
   const places = columnIds.map((id) => dataset.columns.findIndex((column) => column.id === id));
   // A basic plugin returns every column of its dataset, in the dataset's order.
-  const inOrder = ({ rowCount, columns }: Batch): Batch =>
+  const inOrder = (batch: Batch): Batch =>
     capabilities.projection
-      ? { rowCount, columns }
-      : { rowCount, columns: places.map((place) => columns[place]!) };
+      ? batch
+      : { ...batch, columns: places.map((place) => batch.columns[place]!) };
   if (connection.scan) {
     await connection.scan(query, dataset, caller, (rows, share) =>
       take(inOrder(rows), true, share),

@@ -158,7 +158,7 @@ export function connect(options: ConnectOptions): Connection {
         return datasets;
       }),
     async query(query, dataset, caller) {
-      const { alongside, hints, append } = caller;
+      const { alongside, hints, unread, append } = caller;
       let hasAppended = false;
       let refused: { readonly failure: unknown } | undefined;
       const check = createBatchCheck({
@@ -182,6 +182,7 @@ export function connect(options: ConnectOptions): Connection {
           dataset,
           ...(alongside && { alongside }),
           ...(hints && { hints }),
+          ...(unread && { unread }),
           ...(append && { append: checkedAppend }),
         });
         check(batch);

@@ -314,6 +314,6 @@ function columnValues(column: Column, order: number): Record<string, unknown> {
     type: column.type,
     subtype: column.subtype ?? null,
     narrowed: column.narrowed ?? null,
-    ...columnFormat(column.type, column.subtype),
+    ...columnFormat(column.type, column.subtype, column.id),
   };
 }

@@ -3,6 +3,7 @@
 // connectors/duckdb, connectors/files, connectors/mysql, connectors/postgres, connectors/rest, connectors/sqlite,
 // plugins/protocol, plugins/strata; got, knex.
 export { createGuardedFetch } from "./createGuardedFetch.ts";
+export { ownConnectorSlugs } from "./connectors.ts";
 export { explainPlugin } from "./explainPlugin.ts";
 export { dataproviderHandlers } from "./dataprovider.ts";
 export { openEgress } from "./egress.ts";

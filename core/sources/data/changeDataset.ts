@@ -161,11 +161,17 @@ export async function changeDataset(
         if (!write) return undefined;
         // Rows that a killed host has sent may still arrive in the store after these rows.
         const named = write.action === "append" ? { ...write, ...name } : write;
+        const textCountsBefore = store.sizeOf?.(id)?.textCounts;
         const { rowCount } = await store.write(named, caller);
         const vectors = columnIds.map(
           (columnId, index) => [columnId, content.columns[index]!] as const,
         );
-        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: content.rowCount };
+        const pushed = {
+          vectors: new Map(vectors),
+          rowCount,
+          pushedCount: content.rowCount,
+          ...(textCountsBefore && { textCountsBefore }),
+        };
         return {
           rowCount,
           byteCount: sizeOfBatch(content),
@@ -277,6 +283,7 @@ async function writeStream(
     columnIds,
     ...(!isAppend && { columns: stored }),
   };
+  const textCountsBefore = store.sizeOf?.(id)?.textCounts;
   const { rowCount } = await fillStore(store, fill, batches, caller).catch(
     async (failure: unknown) => {
       if (added.length > 0)
@@ -288,7 +295,14 @@ async function writeStream(
   );
   const ranges = new Map(columnIds.map((columnId, index) => [columnId, counted.ranges[index]]));
   const rowCountBefore = isAppend ? Math.max(rowsBefore, rowCount - counted.rows) : 0;
-  const filled = { datasetId: id, columns, ranges, rowCount, rowCountBefore };
+  const filled = {
+    datasetId: id,
+    columns,
+    ranges,
+    rowCount,
+    rowCountBefore,
+    ...(textCountsBefore && { textCountsBefore }),
+  };
   return {
     rowCount,
     byteCount: counted.bytes,

@@ -31,7 +31,7 @@ export function columnValues(
     type,
     subtype: subtype ?? null,
     aggregation_type: "sum",
-    ...columnFormat(type, subtype),
+    ...columnFormat(type, subtype, sourceName),
     ...(dateOrder && { informat: informatOf(dateOrder, subtype === "date") }),
   };
 }

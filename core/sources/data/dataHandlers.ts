@@ -37,7 +37,10 @@ export interface DataHandlersOptions {
    * The limits of organizations.
    * @default no limits
    */
-  readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
+  readonly quotas?: Pick<
+    Quotas,
+    "spend" | "refuseSpent" | "refuseStored" | "recordSize" | "sizeOf"
+  >;
   /** Handles pushes with a `request_id`. If absent, calls with a `request_id` are rejected. */
   readonly requests?: PushRequests;
   /** Receives files. If absent, calls that send a file are rejected. */
@@ -168,6 +171,10 @@ export function dataHandlers({
     parse: (body: ApiCall["body"], reading: RowReading) => Promise<Push>,
   ): Promise<PushAnswer> => {
     const callerId = readRequestId(call.body.request_id);
+    // A repeated push counts only once, so its rows are read first. All other pushes count in any case, and rows of a
+    // push that will be refused need not be decoded.
+    if (callerId === undefined)
+      await quotas?.refuseSpent(call.principal.organizationId, "pushes", 1);
     const reading = { decode: decodeFor(call.principal), hasDigest: callerId !== undefined };
     const parsed = await parse(call.body, reading);
     const { authorizationId } = call.principal;

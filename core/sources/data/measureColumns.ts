@@ -68,13 +68,17 @@ export interface Appended {
   readonly rowCount: number;
   /** The appended cells, by column id. */
   readonly vectors: ReadonlyMap<string, BatchColumn>;
+  /** What the store knew about its strings before the append, by column id; absent if it knew nothing. */
+  readonly textCountsBefore?: ReadonlyMap<string, number>;
 }
 
 /**
  * Measures the columns of a dataset after an append, by id. Minimum and maximum are always exact. A store that knows
- * the number of its distinct strings is not queried above 20,000 rows. Of other stores, the number of distinct strings
- * comes from the last count, but is at least that of the appended rows. If distinct values must be counted again, sends
- * one query to the store. Otherwise combines the known measures with those of the appended rows.
+ * the number of its distinct strings is not queried above 20,000 rows. If its number includes strings of deleted rows,
+ * the strings that are new to the store are added to the last count; a string that only deleted rows had is missed
+ * until the rows have doubled. Of other stores, the number of distinct strings comes from the last count, but is at
+ * least that of the appended rows. If distinct values must be counted again, sends one query to the store. Otherwise
+ * combines the known measures with those of the appended rows.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(
@@ -82,7 +86,7 @@ export async function measureAppended(
   store: Connection,
   caller: Caller,
 ): Promise<ReadonlyMap<string, Measures>> {
-  const { datasetId, columns, rowCount, rowCountBefore, vectors } = appended;
+  const { datasetId, columns, rowCount, rowCountBefore, vectors, textCountsBefore } = appended;
   const size = store.sizeOf?.(datasetId);
   const textCounts = size?.countsDeleted ? undefined : size?.textCounts;
   const isGrown = stepOf(rowCountBefore) !== stepOf(rowCount);
@@ -100,7 +104,10 @@ export async function measureAppended(
       const bounds = [merge("minimum", Math.min), merge("maximum", Math.max)] as const;
       if (column.type !== "hierarchy") return [column.id, measuresOf(null, ...bounds)];
       const appendedTexts = vector?.type === "hierarchy" ? textCountOf(vector) : 0;
-      const known = Math.max(Number(column.cardinality), appendedTexts);
+      const [before, after] = [textCountsBefore, size?.textCounts].map((of) => of?.get(column.id));
+      const newTexts =
+        before === undefined || after === undefined ? 0 : Math.max(0, after - before);
+      const known = Math.max(Number(column.cardinality) + newTexts, appendedTexts);
       return [column.id, measuresOf(textCounts?.get(column.id) ?? known, ...bounds)];
     }),
   );

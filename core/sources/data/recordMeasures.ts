@@ -7,13 +7,14 @@ import {
   measureVector,
   noMeasures,
   unknownMeasures,
+  type Appended,
   type MeasuredColumn,
   type Measures,
   type Range,
 } from "./measureColumns.ts";
 
 /** A dataset after a push has written its rows. */
-export interface Written {
+export interface Written extends Pick<Appended, "textCountsBefore"> {
   readonly datasetId: string;
   /** The stored columns, with the measures of the rows before the push. */
   readonly columns: readonly MeasuredColumn[];
@@ -48,7 +49,7 @@ export async function recordMeasures(
 }
 
 /** A dataset after rows were added that are no longer in memory. */
-export interface FilledDataset {
+export interface FilledDataset extends Pick<Appended, "textCountsBefore"> {
   readonly datasetId: string;
   /** The stored columns, with the measures of the rows before. */
   readonly columns: readonly MeasuredColumn[];
@@ -96,7 +97,8 @@ export async function measure(
   written: Written,
   { connections, caller, log }: PushContext,
 ): Promise<ReadonlyMap<string, Measures>> {
-  const { datasetId, columns, vectors, rowCount, pushedCount } = written;
+  const { vectors, pushedCount, ...appended } = written;
+  const { datasetId, columns, rowCount } = appended;
   const rowCountBefore = rowCount - pushedCount;
   if (rowCountBefore === 0)
     return new Map(
@@ -106,8 +108,8 @@ export async function measure(
       }),
     );
   try {
-    const appended = { datasetId, columns, rowCount, rowCountBefore, vectors };
-    return await measureAppended(appended, connections.store, caller);
+    const rows = { ...appended, rowCountBefore, vectors };
+    return await measureAppended(rows, connections.store, caller);
   } catch (failure) {
     if (!(failure instanceof PluginError)) throw failure;
     log.warn({ err: failure, datasetId }, "the columns of a dataset could not be measured");

@@ -66,11 +66,11 @@ export function compareColumns(
 const isDate = ({ type, subtype }: { readonly type: string; readonly subtype?: string | null }) =>
   type === "datetime" && subtype === "date";
 
-function retypedValues({ type, subtype }: Column): WrittenValues<"column"> {
+function retypedValues({ id, type, subtype }: Column): WrittenValues<"column"> {
   return {
     type,
     subtype: subtype ?? null,
-    ...columnFormat(type, subtype),
+    ...columnFormat(type, subtype, id),
     cardinality: null,
     minimum: null,
     maximum: null,

@@ -201,7 +201,7 @@ async function addColumns(
       type: column.type,
       subtype: column.subtype ?? null,
       narrowed: column.narrowed ?? null,
-      ...columnFormat(column.type, column.subtype),
+      ...columnFormat(column.type, column.subtype, column.id),
     })),
     transaction,
   );

@@ -6,6 +6,7 @@ import {
   type Reply,
   type Script,
 } from "../../support/modelStandIn.ts";
+import { rounds } from "../../support/layer.ts";
 import { eventually } from "../../support/eventually.ts";
 import { suite } from "../../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
@@ -168,7 +169,7 @@ suite("core/host and questions in words", (test) => {
   test("if the model queries a dataset that it was not offered, the host refuses the query before running it", async () => {
     const random = "00000000-0000-4000-8000-000000000000";
     const problems: string[] = [];
-    for (const given of [
+    const cases = [
       byRegion(secret),
       byRegion({ ...trips, id: secret.id }),
       byRegion({ ...trips, id: random }),
@@ -193,7 +194,10 @@ suite("core/host and questions in words", (test) => {
       "select * from users",
       null,
       [],
-    ]) {
+    ];
+    // The quick layer sends all queries with an id of another dataset, and some of the others.
+    const quick = cases.filter((_, index) => index < 4 || index % 4 === 3);
+    for (const given of rounds({ quick, deep: cases })) {
       model.play(() => answer(given));
       await refusal(chart(people.owner, trips));
       const last = model.requests.at(-1)?.messages.at(-1);

@@ -33,6 +33,8 @@ suite("core/catalog/catalog", (test) => {
     );
     const second = await open();
     assert.is((await second.knex("organization").select("id")).length, 1);
+    // The last test of this suite needs this row. Another start of the server would only write it.
+    await second.knex("migration").insert({ name: "999_future" });
     await second.close();
   });
 
@@ -74,9 +76,6 @@ suite("core/catalog/catalog", (test) => {
   });
 
   test("if the catalog's schema is refused, the embedded server stops", async () => {
-    const first = await open();
-    await first.knex("migration").insert({ name: "999_future" });
-    await first.close();
     for (let attempt = 0; attempt < 2; attempt++)
       await open().then(
         () => assert.unreachable(),

@@ -303,6 +303,8 @@ suite("core/catalog/catalogMemory", (test) => {
         // Queries never look up the tables for authentication.
         "recovery_code",
         "removed_column",
+        // Queries never look up saved views.
+        "savedview",
         "schedule",
         // Queries never look up the destinations of exports.
         "schedule_channel",
@@ -318,6 +320,10 @@ suite("core/catalog/catalogMemory", (test) => {
         "textmessage_day",
         // Queries never look up the progress of uploads.
         "upload_progress",
+        // Queries never look up usage, and ordinary calls write to it.
+        "usage_batch",
+        "usage_count",
+        "usage_viewer",
         "used_challenge",
         "user_password",
       ],

@@ -20,10 +20,11 @@ suite("core/cli/runUploadCommand", (test) => {
     await host.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  let notes: string[] = [];
   const run = async (...args: readonly string[]) => {
     const { key, token } = host.madeCredentials!;
     const lines: string[] = [];
-    const notes: string[] = [];
+    notes = [];
     const environment = { MANIFOLD_URL: host.url, MANIFOLD_KEY: key, MANIFOLD_TOKEN: token };
     const status = await runUploadCommand(args, {
       environment,
@@ -52,6 +53,20 @@ suite("core/cli/runUploadCommand", (test) => {
       "Oslo\t1.5",
       "Bergen\t2.5",
     ]);
+  });
+
+  test("a preview and a refused upload print the options that help", async () => {
+    const tried = join(folder, "tried.csv");
+    writeFileSync(tried, "day;fare\n1/2/2024;1\n3/4/2024;2\n5/6/2024;n/a\n");
+    const { lines } = await run(tried, "--preview");
+    const options = lines.filter((line) => line.startsWith("try: "));
+    assert.equal(options, ["try: --set dates=DMY", "try: --set dates=MDY", "try: --set nulls=n/a"]);
+    const refused = await run(tried, "--set", 'columns={"fare":"number"}').then(
+      () => "",
+      messageOf,
+    );
+    assert.match(refused, /line 4: "fare" must be a number/);
+    assert.equal(notes.slice(-2), ["try: --set nulls=n/a", `try: --set 'columns={"fare":"text"}'`]);
   });
 
   test("wrong arguments are named", async () => {

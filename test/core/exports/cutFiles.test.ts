@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import * as assert from "uvu/assert";
+import { instantFormat } from "../../../core/exports/instantFormat.ts";
 import { WrittenAnswer } from "../../../core/base/contracts/index.ts";
 import { writeCsv } from "../../../core/exports/formats/writeCsv.ts";
 import { writeParquet } from "../../../core/exports/formats/writeParquet.ts";
@@ -12,8 +13,8 @@ import { suite } from "../../support/suite.ts";
 
 /** Number of rows of a table that fills many chunks in every format. */
 const rowCount = 40_000;
-const csv = { isRaw: true, writeInstant: String };
-const xlsx = { isRaw: true, wallClock: (instantMs: number) => instantMs };
+const csv = { isRaw: true, instants: instantFormat("UTC") };
+const xlsx = { isRaw: true, instants: instantFormat("UTC") };
 
 /**
  * Creates a table of `rowCount` rows. If `failsAt` is given, reading that row fails when it is read for the
@@ -37,7 +38,12 @@ function tableOf(failsAt?: number, readCount = 1): AnsweredTable {
     id: text,
   };
   const tenant = { organization: "o", user: "u" };
-  return { rowCount, columns: [column], inSlices: (chunks) => slices.each(tenant, chunks) };
+  return {
+    rowCount,
+    warnings: [],
+    columns: [column],
+    inSlices: (chunks) => slices.each(tenant, chunks),
+  };
 }
 
 const formats: Readonly<

@@ -1,3 +1,4 @@
+// This file costs more than three seconds, because it exports and reads files in every format.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -223,6 +224,73 @@ suite("core/host and exports", (test) => {
     assert.match(pdf.toString("latin1"), "%%EOF");
   });
 
+  test("files contain what a reader chose: filters and levels of items, and values of parameters", async () => {
+    const slot = (name: string, column: string, more: Json) => ({
+      name,
+      content: [{ columnId: dataset.columns[column], datasetId: dataset.id, ...more }],
+    });
+    const bars = (id: string, by: Json, col: number) => ({
+      id,
+      type: "bar-chart",
+      position: { col, row: 0, sizeX: 24, sizeY: 20 },
+      slots: [by, slot("measure", "km", { type: "numeric" })],
+    });
+    const ofName = { column_id: dataset.columns["name"], dataset_id: dataset.id };
+    const { id: securable_id } = await people.owner.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Board" },
+      contents: {
+        version: "0.1.99",
+        filterGroups: [
+          {
+            origin: "global",
+            condition: "and",
+            filters: [
+              {
+                expression: "? != ?",
+                parameters: [
+                  ofName,
+                  { parameter: "metadata.hidden", type: "hierarchy", value: "-" },
+                ],
+              },
+            ],
+          },
+        ],
+        views: [
+          {
+            screenModus: "desktop",
+            items: [
+              bars("names", slot("y-axis", "name", { type: "hierarchy" }), 0),
+              bars("times", slot("y-axis", "at", { type: "datetime", level: 1 }), 24),
+            ],
+          },
+          {
+            screenModus: "mobile",
+            items: [bars("small", slot("y-axis", "name", { type: "hierarchy" }), 0)],
+          },
+        ],
+      },
+    });
+    const where = [{ expression: "? in ?", parameters: [ofName, ["north", "-7"]] }];
+    const drawn = async (more: Json) =>
+      String(await exported({ securable_id, type: "svg", ...more }));
+    const stored = await drawn({});
+    const chosen = await drawn({ items: { names: { where } }, parameters: { hidden: "-7" } });
+    assert.match(stored, ">-7<");
+    assert.match(chosen, ">north<");
+    assert.not.match(chosen, ">-7<");
+    assert.not.match(chosen, ">=1+1<");
+    const csv = async (more: Json) =>
+      read("csv", await exported({ securable_id, type: "csv", ...more }));
+    assert.is((await csv({ item_id: "names", items: { names: { where } } })).length, 2);
+    const years = await csv({ item_id: "times" });
+    const months = await csv({ item_id: "times", items: { times: { level: 3, where: [] } } });
+    assert.equal([years.length, months.length], [3, 4]);
+    assert.is((await csv({ item_id: "small", screenmode: "mobile" })).length, rows.length);
+    const { status } = await send("export", { securable_id, type: "svg", items: { other: {} } });
+    assert.is(status, 404);
+  });
+
   test("a picture that is too large fails with 413 in every format, and items at unusual positions are drawn", async () => {
     const boardWith = async (...positions: Json[]) => {
       const items = positions.map((position, index) => ({
@@ -248,6 +316,7 @@ suite("core/host and exports", (test) => {
       return `${status} ${type.code}`;
     };
     const tooLarge = "413 EXPORT_TOO_LARGE";
+    const types = ["png", "pdf", "svg"];
     for (const position of [
       { ...place, row: 1e9 },
       { ...place, row: 1e308 },
@@ -256,7 +325,7 @@ suite("core/host and exports", (test) => {
       { ...place, sizeY: 401 },
     ]) {
       const securable_id = await boardWith(position);
-      for (const type of ["png", "pdf", "svg"])
+      for (const type of rounds({ quick: types.slice(0, 1), deep: types }))
         assert.is(
           await said({ securable_id, type }),
           tooLarge,
@@ -266,14 +335,14 @@ suite("core/host and exports", (test) => {
     const long = await boardWith({ ...place, row: 1_500 });
     const forms: readonly (readonly [Json, string])[] = [
       [{ type: "png" }, tooLarge],
-      [{ type: "pdf" }, tooLarge],
+      [{ type: "pdf", paper: "fit" }, tooLarge],
+      [{ type: "pdf" }, "200"],
       [{ type: "png", scale: 1, width: 320 }, "200"],
       [{ type: "svg" }, "200"],
       [{ type: "png", scale: 4, width: 4_000 }, tooLarge],
     ];
     for (const [form, outcome] of forms)
       assert.is(await said({ securable_id: long, ...form }), outcome, JSON.stringify(form));
-    const types = ["png", "pdf", "svg"];
     for (const [index, position] of [
       { ...place, row: -1e9, col: -5, sizeX: -1, sizeY: -1e308 },
       { ...place, row: 0.1, col: 47.99, sizeX: 1e9, sizeY: 0.001 },
@@ -294,8 +363,7 @@ suite("core/host and exports", (test) => {
     assert.is(await said({ ...item, type: "pdf", width: 4_000, height: 4_000, scale: 4 }), "200");
     assert.is(await said({ ...item, type: "svg", width: 4_000, height: 4_000, scale: 4 }), "200");
     const many = await boardWith(...Array.from({ length: 201 }, () => place));
-    for (const type of ["png", "pdf", "svg"])
-      assert.is(await said({ securable_id: many, type }), tooLarge);
+    for (const type of types) assert.is(await said({ securable_id: many, type }), tooLarge);
     const large = await boardWith({ ...place, row: 1e9 });
     const token = await people.mint({ access: { dashboards: [{ id: large, rights: "use" }] } });
     assert.is(await said({ securable_id: large, type: "png" }, token), tooLarge);
@@ -331,6 +399,61 @@ suite("core/host and exports", (test) => {
       assert.not.match(await shown(guest), "south");
       assert.match(await shown(guest), ">north<");
     }
+    // A filter of the request cannot show rows that the row filter of the share hides.
+    const region = { dataset_id: own.id, column_id: own.columns["region"] };
+    const all = { expression: "? in ?", parameters: [region, ["north", "south"]] };
+    for (const where of [
+      [all],
+      [{ or: [all, { expression: "? is not null", parameters: [region] }] }],
+    ]) {
+      const wider = { securable_id: board, items: { bars: { where } } };
+      assert.not.match(String(await exported({ ...wider, type: "svg" }, guest)), ">south<");
+      const csv = await exported({ ...wider, type: "csv", item_id: "bars" }, guest);
+      assert.not.match(csv.toString(), "south");
+    }
+  });
+
+  test("files name the filters of a request, and have its order of rows", async () => {
+    const securable_id = await makeDashboard(dataset, "name");
+    const where = [{ expression: "? in ?", parameters: [reference("name"), ["north", "-7"]] }];
+    const chosen = { securable_id, items: { bars: { where } } };
+    const line = "name: north, -7";
+    const drawn = async (more: Json) => String(await exported({ ...chosen, ...more, type: "svg" }));
+    assert.match(await drawn({ item_id: "bars" }), `>${line}<`);
+    // A filter that applies to only one of several items names it.
+    assert.match(await drawn({}), `>km by name: ${line}<`);
+    const { headers } = await send("export", { ...chosen, item_id: "bars", type: "csv" });
+    assert.equal(JSON.parse(headers.get("x-filters") ?? "[]"), [line]);
+    assert.match(headers.get("content-disposition") ?? "", /"km by name \d{4}-\d\d-\d\d\.csv"/);
+    const xlsx = await exported({ ...chosen, item_id: "bars", type: "xlsx", locale_id: "de" });
+    assert.equal(await readSheet(xlsx, "Notes"), [["km nach name"], [`Filter: ${line}`]]);
+    for (const order of ["asc", "desc"]) {
+      const items = { bars: { where, sort: { cell: 1, order } } };
+      const bytes = await exported({ securable_id, items, item_id: "bars", type: "csv-raw" });
+      const names = (await read("csv-raw", bytes)).map(([name]) => name);
+      assert.equal(names, order === "asc" ? ["-7", "north"] : ["north", "-7"]);
+    }
+    const refused = await send("export", {
+      securable_id,
+      item_id: "bars",
+      type: "csv",
+      items: { bars: { sort: { cell: -1 } } },
+    });
+    assert.is(refused.status, 400);
+    assert.match(refused.bytes.toString(), "items.bars.sort.cell");
+  });
+
+  test("a CSV file in the dialect of a language has its decimal mark, and semicolons if that is a comma", async () => {
+    const query = {
+      ...everything(),
+      where: [{ expression: "? = ?", parameters: [reference("name"), "north"] }],
+    };
+    const csv = async (more: Json) =>
+      String(await exported({ type: "csv", query, csv_dialect: "locale", ...more }));
+    const at = "2001-07-01 22:30:00";
+    assert.is(await csv({ locale_id: "de-DE" }), `\ufeffname;at;km\r\nnorth;${at};1,5\r\n`);
+    assert.is(await csv({ locale_id: "en-GB" }), `\ufeffname,at,km\r\nnorth,${at},1.5\r\n`);
+    assert.is(await csv({}), `\ufeffname,at,km\r\nnorth,${at},1.5\r\n`);
   });
 
   test("exporting another person's dashboard or a missing item fails with the error for an unknown id", async () => {
@@ -360,6 +483,13 @@ suite("core/host and exports", (test) => {
       [{ type: "csv", securable_id: "x", item_id: "y" }, "properties.securable_id"],
       [{ type: "png", securable_id: board, width: 1e9 }, "properties.width"],
       [{ type: "png", securable_id: board, theme: "pink" }, "properties.theme"],
+      [{ type: "svg", securable_id: board, items: { bars: { where: "x" } } }, "items.bars.where"],
+      [{ type: "svg", securable_id: board, items: { bars: { level: 0 } } }, "items.bars.level"],
+      [{ type: "svg", securable_id: board, items: { bars: { rows: [] } } }, "items.bars.rows"],
+      [{ type: "svg", securable_id: board, items: [] }, "properties.items"],
+      [{ type: "svg", securable_id: board, parameters: 7 }, "properties.parameters"],
+      [{ type: "svg", securable_id: board, screenmode: "tv" }, "properties.screenmode"],
+      [{ type: "csv", query: everything(), items: {} }, "properties.items"],
       [{ type: "csv", query: everything(), timezone_id: "Mars" }, "properties.timezone_id"],
       [{ type: "csv", query: everything(), locale_id: 7 }, "properties.locale_id"],
       [{ type: "csv", query: everything(), file: "/etc/passwd" }, "properties.file"],

@@ -72,6 +72,15 @@ suite("core/http/app", (test) => {
     assert.equal(dataset.json(), { resource: "securable" });
   });
 
+  test("a path can name the action, which the body then repeats or leaves out", async () => {
+    for (const body of [credentials, { action: "delete", ...credentials }])
+      assert.equal((await post(body, "/0.1.0/column/delete")).json(), { code: 200 });
+    const other = await post({ action: "get", ...credentials }, "/0.1.0/column/delete");
+    assert.is(other.status, 400);
+    assert.match(String(other.json()["message"]), /action.*"delete"/);
+    assert.is((await post(credentials, "/0.1.0/column/fetch")).status, 400);
+  });
+
   test("a handler that returns undefined produces a JSON response", async () => {
     assert.equal((await post({ action: "delete", ...credentials })).json(), { code: 200 });
   });

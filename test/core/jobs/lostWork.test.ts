@@ -11,6 +11,7 @@ import { openTestCatalog, silentLog, type TestCatalog } from "../../support/cata
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { noExports } from "../../support/noExports.ts";
+import { eventually } from "../../support/eventually.ts";
 import { suite } from "../../support/suite.ts";
 
 interface Line {
@@ -109,9 +110,14 @@ suite("core/jobs/lostWork", (test) => {
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   const makeDue = async (scheduleId: string, slotMs: number) => {
     const at = new Date(slotMs);
-    const row = catalog.knex("schedule").where({ id: scheduleId });
-    await row.update({ scheduled_at: at, started_at: at });
-    await hosts[0]!.look();
+    const row = () => catalog.knex("schedule").where({ id: scheduleId });
+    await row().update({ scheduled_at: at, started_at: at });
+    // A host leaves a schedule to the other host if that host looks at the same time.
+    await eventually(async () => {
+      await hosts[0]!.look();
+      const { scheduled_at: dueAt }: { readonly scheduled_at: Date | null } = await row().first();
+      return Number(dueAt) !== slotMs;
+    }, "the slot is queued");
   };
   const ledgerOf = async (alertId: string): Promise<readonly Line[]> => {
     const rows: { slot_at: Date; outcome: string; reason: string | null }[] = await catalog

@@ -53,6 +53,32 @@ suite("core/queries/createQueries", (test) => {
     ]);
   });
 
+  test("a call of a user with too many waiting queries fails as a whole, and other users are served", async () => {
+    const gate = Promise.withResolvers<void>();
+    const host = await open({
+      limits: { tenantConcurrency: 1, tenantBurstLength: 2 },
+      wrap: (plugin) => ({
+        ...plugin,
+        async query(requested) {
+          await gate.promise;
+          return plugin.query(requested);
+        },
+      }),
+    });
+    const query = { measures: [ref("km")] };
+    const waiting = [host.sendQuery(query), host.sendQuery(query), host.sendQuery(query)];
+    const { status, code } = await refusal(host.askAll([query, query]));
+    assert.equal({ status, code }, { status: 503, code: "HOST_BUSY" });
+    const other = await refusal(host.sendQuery(query, "bob"));
+    assert.is(other.code, "RECORD_NOT_FOUND", "the query of another user is handled");
+    gate.resolve();
+    const answers = await Promise.all(waiting);
+    assert.equal(
+      answers.map(({ data }) => data),
+      [[[12]], [[12]], [[12]]],
+    );
+  });
+
   test("a column that appears twice is fetched once and returned twice", async () => {
     const host = await open();
     const answer = await host.sendQuery({

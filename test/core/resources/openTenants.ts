@@ -217,6 +217,8 @@ export async function openTenants(): Promise<Tenants> {
     const sample = { ...samples[resource] };
     if (resource === "plugin") return { ...sample, slug: `sample-${randomUUID().slice(0, 8)}` };
     if (resource === "alert") return { ...sample, query: await query(principal) };
+    if (resource === "savedview")
+      return { ...sample, securable_id: await make(principal, "securable") };
     if (resource === "aimessage")
       return { ...sample, conversation_id: await make(principal, "aiconversation") };
     if (resource === "aimessageasset")
@@ -360,6 +362,7 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   },
   theme: { name: "Sample", theme: { mainColor: "#00ff00" } },
   share: {},
+  savedview: { name: "Sample", state: { version: 1 }, shared: true },
   schedule: { frequency_quantity: 1, frequency_unit: "day", timezone: "Europe/Brussels" },
   acceleration: { load_type: "full" },
   channel: {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The content of a session cookie: the id of a token of type login, and its secret. */
 export interface SessionToken {
@@ -11,7 +11,7 @@ export interface SessionToken {
  * a token, and the token of a login pair cannot be used as a cookie.
  */
 export function hashSession(secret: string): Buffer {
-  return createHash("sha512-256").update(secret).digest();
+  return hash("sha512-256", secret, "buffer");
 }
 
 /** Returns the value of the session cookie: `<id>.<secret>`. */

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /**
  * Returns the stored form of a token: its SHA-256 hash. Tokens are 256 random bits, so they cannot be guessed from the
  * hash.
  */
 export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }
 
 /** Creates a token: 256 random bits, as a base64url string of 43 characters. */

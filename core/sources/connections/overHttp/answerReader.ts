@@ -83,11 +83,13 @@ export function createRowsReader(
  * Creates the reader for `manifold-1`, which answers `{rowCount, applied_filters, columns: [{type, values}]}`. Without
  * `applied_filters`, no filter was applied. The builders check each cell.
  * @param sizeBytes maximum size of the columns
+ * @param unread ids of columns whose cells become nulls
  */
 export function createColumnarReader(
   query: Query,
   dataset: Pick<Dataset, "columns"> | undefined,
   sizeBytes: number,
+  unread: readonly string[] = [],
 ): AnswerReader {
   const byId = new Map(dataset?.columns.map((column) => [column.id, column]));
   const idOf = (index: number) => query.columns[index]?.column_id ?? `#${index}`;
@@ -107,6 +109,7 @@ export function createColumnarReader(
         id: idOf(index),
         type,
         isComputed: requested !== undefined && isComputed(requested),
+        isUnread: unread.includes(idOf(index)),
       });
       builders.set(index, { type, builder });
       return (cells) => {

@@ -1,6 +1,7 @@
 import {
   type Batch,
   type Call,
+  type CellColumn,
   type Column,
   type ExchangeCall,
   type Filter,
@@ -73,10 +74,15 @@ export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes:
   const queryBasic = async (call: QueryCall): Promise<Batch> => {
     const columns = await columnsOf(call);
     const hints = hintsOf(call.hints ?? []);
+    const cellsOf = ({ id, type }: Column): CellColumn => ({
+      id,
+      type,
+      isUnread: call.unread?.includes(id) === true,
+    });
     const fetchRows = (of: readonly Column[], isWidthKnown: boolean) => {
       const all = columns.map(({ id, type }) => ({ column_id: id, type }));
       const fetch = (sent: readonly LegacyFilter[]) =>
-        rowsOf(call, all, sent, createRowsReader(of, sizeBytes, isWidthKnown));
+        rowsOf(call, all, sent, createRowsReader(of.map(cellsOf), sizeBytes, isWidthKnown));
       return fetch(hints).catch((failure: unknown) => {
         // The host tests the filters itself, so a plugin that lacks one of them need not receive any.
         const isLacking = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";

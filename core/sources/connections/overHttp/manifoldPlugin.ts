@@ -45,8 +45,8 @@ export async function openManifoldPlugin(
     }),
     datasets: async (call) => manifoldDatasets(await post(call, "/datasets", {})),
     query: async (call) => {
-      const { query, dataset, user } = call;
-      const reader = createColumnarReader(query, dataset, sizeBytes);
+      const { query, dataset, user, unread } = call;
+      const reader = createColumnarReader(query, dataset, sizeBytes, unread);
       const { take } = reader;
       const body = { ...query, user };
       await send(call, { method: "POST", path: "/query", headers, body, take });

@@ -9,6 +9,9 @@ import {
   endingsText,
   formatNamed,
   formatOf,
+  remediesIn,
+  remediesOf,
+  type FileNote,
   type FileReaders,
   type Format,
   type FoundData,
@@ -21,6 +24,9 @@ import type { SpooledFile } from "./openSpool.ts";
 /** Bytes from which types are detected. */
 const sampleBytes = 16 * 2 ** 20;
 
+/** Sheets of a workbook that a note proposes. */
+const mostProposedSheets = 5;
+
 type DescribedTable = Awaited<ReturnType<FileReaders["describe"]>>[number];
 
 /** A table of an uploaded file: its columns, and how its rows are read. */
@@ -30,8 +36,7 @@ export interface UploadedTable {
   readonly columns: readonly Column[];
   /** What the reader saw in the sampled values of each column, in the order of `columns`. */
   readonly seen: DescribedTable["seen"];
-  /** Remarks to show to people. */
-  readonly notes: readonly string[];
+  readonly notes: readonly FileNote[];
   /** Names of all sheets of a workbook; undefined for other formats. */
   readonly sheets: readonly string[] | undefined;
   /** The settings with which the file is read. */
@@ -118,7 +123,11 @@ export async function describeFile(
       ...table.notes,
       ...(wanted === undefined && unread.length > 0
         ? [
-            `only the sheet ${JSON.stringify(sheet)} is read; set sheet to read ${unread.map((each) => JSON.stringify(each)).join(", ")}`,
+            {
+              kind: "remark",
+              message: `only the sheet ${JSON.stringify(sheet)} is read; set sheet to read ${unread.map((each) => JSON.stringify(each)).join(", ")}`,
+              remedies: remediesOf("sheet", unread.slice(0, mostProposedSheets)),
+            } as const,
           ]
         : []),
     ],
@@ -232,7 +241,7 @@ async function named<Result>(name: string, run: () => Promise<Result>): Promise<
           "; correct the file, $1or set the type of the column to text in properties.options.file.columns",
         ),
       ],
-      { cause },
+      { cause, remedies: remediesIn(cause) },
     );
   }
 }

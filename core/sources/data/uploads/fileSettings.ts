@@ -2,6 +2,7 @@ import { PluginError } from "../../../../plugins/protocol/index.ts";
 import {
   isSettingName,
   readSettings,
+  remediesIn,
   settingDefinitions,
 } from "../../../../plugins/rows/formats/index.ts";
 import { ApiError, type Members, nearestName } from "../../../base/index.ts";
@@ -39,7 +40,10 @@ export function parseFileSettings(given: unknown): FileSettings | undefined {
     readSettings({ properties: settings });
   } catch (cause) {
     if (!(cause instanceof PluginError)) throw cause;
-    throw new ApiError("MEMBER_INVALID", [at, String(cause.details[0])], { cause });
+    throw new ApiError("MEMBER_INVALID", [at, String(cause.details[0])], {
+      cause,
+      remedies: remediesIn(cause),
+    });
   }
   return settings;
 }

@@ -1,4 +1,5 @@
 import type { Batch, BatchColumn, Column } from "../../../../plugins/protocol/index.ts";
+import type { FileNote, Remedy } from "../../../../plugins/rows/formats/index.ts";
 import { ApiError } from "../../../base/index.ts";
 import { describeFile, type UploadedFile } from "./fileOnDisk.ts";
 import type { FileSettings } from "./fileSettings.ts";
@@ -43,13 +44,29 @@ export interface FilePreview {
   /** What is wrong, what is allowed and what to do. Absent if the file can be stored. */
   readonly message?: string;
   readonly validation?: object;
+  /** Settings that can correct what is wrong. Absent if the file can be stored. */
+  readonly remedies?: readonly object[];
   readonly columns: readonly PreviewedColumn[];
   /** The first rows, as they would be stored. */
   readonly rows: readonly (readonly (string | number | null)[])[];
   /** The settings with which the file was read. */
   readonly settings: FileSettings;
-  readonly notes: readonly string[];
+  readonly notes: readonly PresentedNote[];
   readonly sheets?: readonly string[];
+}
+
+/** A note, as the API presents it. */
+export interface PresentedNote {
+  readonly kind: FileNote["kind"];
+  /** The column that the note is about, by its name in the file; null if it is about the file. */
+  readonly column: string | null;
+  readonly message: string;
+  readonly remedies: readonly Remedy[];
+}
+
+/** Presents a note with all its members. */
+export function presentNote({ kind, column, message, remedies = [] }: FileNote): PresentedNote {
+  return { kind, column: column ?? null, message, remedies };
 }
 
 /** Number of rows in a preview. */
@@ -79,7 +96,7 @@ export async function previewFile(file: UploadedFile, signal: AbortSignal): Prom
         name: column.id,
         type: column.type,
         subtype: column.subtype ?? null,
-        note: notes.find((note) => note.startsWith(`${JSON.stringify(column.id)}: `)) ?? null,
+        note: notes.find((note) => note.column === column.id)?.message ?? null,
         seen: {
           ...presentCount(counts[index] ?? createCount(), column),
           form: table.seen[index]?.form ?? "",
@@ -90,7 +107,7 @@ export async function previewFile(file: UploadedFile, signal: AbortSignal): Prom
       })),
       rows,
       settings,
-      notes,
+      notes: notes.map(presentNote),
       ...(sheets && { sheets }),
     });
     found = present();
@@ -107,8 +124,8 @@ export async function previewFile(file: UploadedFile, signal: AbortSignal): Prom
     return { valid: true, ...found };
   } catch (failure) {
     if (!(failure instanceof ApiError) || !reported.includes(failure.status)) throw failure;
-    const { message, validation = {} } = failure;
-    return { valid: false, message, validation, ...found };
+    const { message, validation = {}, remedies = [] } = failure;
+    return { valid: false, message, validation, remedies, ...found };
   }
 }
 

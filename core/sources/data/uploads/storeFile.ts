@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DataType } from "../../../../plugins/protocol/index.ts";
+import { textOfNote } from "../../../../plugins/rows/formats/index.ts";
 import type { WrittenValues } from "../../../base/index.ts";
 import { countPush } from "../../../catalog/index.ts";
 import { refuseWithout } from "../../../identity/index.ts";
@@ -40,7 +41,7 @@ export async function storeFile(file: FileToStore, context: PushContext): Promis
     {
       ...shapeOf(upload, table),
       members,
-      warnings: table.notes,
+      warnings: warningsOf(table),
       rowsFor: async (targets) => ({
         stream: (notes) =>
           countRows(
@@ -98,7 +99,7 @@ async function createFromFile(file: FileToStore, context: PushContext): Promise<
       id,
       name: upload.name ?? { en: nameOf(table.name) },
       columns,
-      warnings: [...table.notes, ...warnings],
+      warnings: [...warningsOf(table), ...warnings],
       claimed: { rows: 0, bytes: 0 },
       members,
       hasRows: true,
@@ -118,6 +119,13 @@ async function createFromFile(file: FileToStore, context: PushContext): Promise<
     },
     context,
   );
+}
+
+/**
+ * Returns the notes as warnings. How types were detected matters only in a preview: the rows are stored as these types.
+ */
+function warningsOf({ notes }: UploadedTable): readonly string[] {
+  return notes.filter(({ kind }) => kind !== "sample").map(textOfNote);
 }
 
 /** Returns a function that notes rows, and that refuses rows above the quotas before all of them are read. */

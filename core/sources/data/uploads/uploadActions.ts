@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FileNote } from "../../../../plugins/rows/formats/index.ts";
 import { ApiError, isObject, type ApiCall, type ResourceRow } from "../../../base/index.ts";
 import type { PushContext, PushedDataset } from "../createDataset.ts";
 import { matchColumns } from "../matchColumns.ts";
@@ -8,7 +9,7 @@ import type { FileSettings } from "./fileSettings.ts";
 import type { ReceivedFile, Uploads } from "./openUploads.ts";
 import type { SpooledFile } from "./openSpool.ts";
 import { parseUpload, type Upload } from "./parseUpload.ts";
-import { previewFile, type FilePreview } from "./previewFile.ts";
+import { presentNote, previewFile, type FilePreview } from "./previewFile.ts";
 import { sampleEnd } from "./sampleEnd.ts";
 import { shapeOf, storeFile } from "./storeFile.ts";
 import type { UploadProgress } from "./uploadProgress.ts";
@@ -136,7 +137,7 @@ export function uploadActions<Answer>(
         if (upload.isSample) await cutSample(name, settings, spooled);
         const readers = await uploads.readers();
         const preview = await previewFile({ name, spooled, settings, principal, readers }, signal);
-        const noted = { ...preview, notes: [...notes, ...preview.notes] };
+        const noted = { ...preview, notes: [...notes.map(presentNote), ...preview.notes] };
         if (securableId === undefined || preview.columns.length === 0) return noted;
         return matched(upload, noted, await columnsOf(securableId));
       });
@@ -152,7 +153,7 @@ function settingsFor(
   { settings }: Upload,
   name: string,
   dataset: ResourceRow<"securable"> | undefined,
-): { readonly settings: FileSettings; readonly notes: readonly string[] } {
+): { readonly settings: FileSettings; readonly notes: readonly FileNote[] } {
   if (settings) return { settings, notes: [] };
   const kept: unknown = dataset?.file_settings;
   if (!isObject<"format" | "settings">(kept) || !isObject(kept.settings))
@@ -163,7 +164,11 @@ function settingsFor(
   return {
     settings: others,
     notes: [
-      "the file is read with the settings that are kept with the dataset; send options.file to use others",
+      {
+        kind: "remark",
+        message:
+          "the file is read with the settings that are kept with the dataset; send options.file to use others",
+      },
     ],
   };
 }

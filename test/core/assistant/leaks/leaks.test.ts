@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Script } from "../../../support/modelStandIn.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { hostileQueries, type HostileQuery } from "./attacks.ts";
 import { canaries, openLeakWorld, planted, type LeakWorld } from "./openLeakWorld.ts";
@@ -107,7 +108,12 @@ suite("core/host and leaks through a model", (test) => {
     (surface === "aichart" ? test.deep : test)(
       `${hostileQueries.length} hostile queries through ${surface} reveal no row, name or count of another customer`,
       async () => {
-        for (const attacked of hostileQueries) {
+        // Each surface runs all queries in the deep layer. In the quick layer, MCP runs all of them.
+        const some = hostileQueries.filter((_, index) => index % 5 === 0);
+        for (const attacked of rounds({
+          quick: surface === "MCP" ? hostileQueries : some,
+          deep: hostileQueries,
+        })) {
           const left = await attack(world.acme, surface, attacked);
           assert.equal(leaksOf(left, attacked), [], `${attacked.title}: ${left.slice(0, 2_000)}`);
         }

@@ -77,7 +77,7 @@ suite("core/base/process/untilStopped", (test) => {
 
   for (const [target, signal, declare] of [
     ["npm", "SIGTERM", test.deep],
-    ["npm", "SIGKILL", test],
+    ["npm", "SIGKILL", test.deep],
     ["child", "SIGTERM", test.deep],
     ["group", "SIGHUP", test.deep],
   ] as const)

@@ -199,6 +199,18 @@ suite("core/catalog/outbox", (test) => {
       assert.ok(sizes.length <= 1);
     });
 
+  test("after the host of a replace died, the recorded size of the dataset follows its rows", async () => {
+    const made = await push({ type: "create", data: [["a", 1]] });
+    await catalog.knex("datasetsize").insert({ securable_id: made.id, byte_count: 100 });
+    breaksAt = "commit";
+    const rows = [1, 2, 3].map((each) => ["b", each]);
+    await failure(push({ type: "replace", securable_id: made.id, data: rows }));
+    await restart();
+    const [size] = await catalog.knex("datasetsize").where({ securable_id: made.id });
+    assert.is(Number(size?.byte_count), 300);
+    assert.is((await records.find("securable", { id: made.id }))[0]?.rows, 3);
+  });
+
   for (const step of ["after create", "after append", "commit"] as const)
     test(`a create call with an id runs once when it is repeated after its host died at "${step}"`, async () => {
       const id = `create_${step}`.replaceAll(" ", "_");

@@ -186,21 +186,24 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     },
   );
 
-  test("when a host is killed, its embedded server stops and the socket folder is removed", async () => {
-    await fillDataFolder(dataDir);
-    const { child, address } = await startHost(dataDir);
-    const processId = await postmasterOf(dataDir);
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    const next = await openEmbeddedPostgres({ dataDir, log });
-    try {
-      assert.throws(() => process.kill(processId, 0), /ESRCH/);
-      assert.equal(await runStatement(next.address, "select 1 as one"), [{ one: 1 }]);
-      await until(() => isGone(address.host));
-    } finally {
-      await next.close();
-    }
-  });
+  test.deep(
+    "when a host is killed, its embedded server stops and the socket folder is removed",
+    async () => {
+      await fillDataFolder(dataDir);
+      const { child, address } = await startHost(dataDir);
+      const processId = await postmasterOf(dataDir);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const next = await openEmbeddedPostgres({ dataDir, log });
+      try {
+        assert.throws(() => process.kill(processId, 0), /ESRCH/);
+        assert.equal(await runStatement(next.address, "select 1 as one"), [{ one: 1 }]);
+        await until(() => isGone(address.host));
+      } finally {
+        await next.close();
+      }
+    },
+  );
 
   test.deep(
     "a start stops the server left behind by a killed host and its killed watchdog",
@@ -239,7 +242,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     },
   );
 
-  test("a start ignores the recorded process id of a dead or unrelated process", async () => {
+  test.deep("a start ignores the recorded process id of a dead or unrelated process", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await first.close();
@@ -303,6 +306,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       "the embedded server gets the privilege to enter closed folders only if its data folder is inside a closed folder",
       async () => {
         const isClosed = await isBelowClosedFolder();
+        await fillDataFolder(dataDir);
         await chmod(dataDir, 0o755);
         const { close } = await openEmbeddedPostgres({ dataDir, log });
         try {

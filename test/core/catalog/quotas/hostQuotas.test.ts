@@ -95,6 +95,43 @@ suite("core/host with quotas", (test) => {
     assert.ok(Number((await explained()).of("bytes")?.used) > 0);
   });
 
+  test("updates count the rows that they insert or delete, and are refused if the new rows could exceed the quota", async () => {
+    const { rows: made } = await owner.create<{ rows: { id: string }[] }>("data", {
+      type: "create",
+      data: rows(4),
+      options: { header: ["id", "n"] },
+    });
+    const id = String(made[0]?.id);
+    const update = (data: unknown[][], more: object = {}) =>
+      owner.update("data", id, { data, options: { header: ["id", "n"], key: ["id"], ...more } });
+    const used = async () => {
+      const { of } = await explained();
+      return { rows: of("rows")?.used ?? 0, bytes: of("bytes")?.used ?? 0 };
+    };
+    const before = await used();
+    assert.is(before.rows, 90);
+    const tooMany = await refused(update(rows(11)));
+    assert.match(tooMany.message, /it has 90 of at most 100, and this call adds 11/);
+    assert.equal(await used(), before);
+    await update(rows(11), { missing: "ignore" });
+    assert.equal(await used(), before, "only stored rows were changed");
+    await update(rows(8));
+    const after = await used();
+    assert.is(after.rows, 94);
+    assert.ok(after.bytes > before.bytes);
+    await update([["row 6"], ["row 7"], ["none"]], { header: ["id"], delete: true });
+    assert.is((await used()).rows, 92);
+    await update(
+      rows(8).map(([row]) => [row]),
+      { header: ["id"], delete: true },
+    );
+    const emptied = await used();
+    assert.is(emptied.rows, 86);
+    assert.ok(emptied.bytes < before.bytes);
+    await owner.delete("securable", id);
+    assert.equal(await used(), emptied, "a dataset without rows has no size");
+  });
+
   test("the operator can limit an organization and see its usage with `manifold quota`", async () => {
     const lines: string[] = [];
     const run = (...args: string[]) =>

@@ -112,6 +112,21 @@ suite("core/catalog/quotas", (test) => {
     await host.spend(organizationId, "pushes", 1);
   });
 
+  test("a used-up quota is refused before the work of a call, and looking at a quota counts nothing", async () => {
+    const host = openOne(parseLimits("pushes=2 scanned_rows=1000"));
+    const look = () => host.refuseSpent(organizationId, "pushes", 1);
+    for (let count = 0; count < 3; count++) await look();
+    assert.is(await spendAll([host], 3), 2);
+    const refusal = await refusalOf(look());
+    assert.equal([refusal.code, refusal.retryAfterS], ["QUOTA_REACHED", 30]);
+    assert.is(
+      (await refusalOf(host.refuseSpent(organizationId, "scanned_rows", 1001))).code,
+      "QUOTA_TOO_SMALL",
+    );
+    clock.pass(30_000);
+    await look();
+  });
+
   test("a call that needs more than the whole limit is refused at once and not counted", async () => {
     const host = openOne(parseLimits("scanned_rows=1000"));
     const refusal = await refusalOf(host.spend(organizationId, "scanned_rows", 1001));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
+import { instantFormat } from "../../../../core/exports/instantFormat.ts";
 import { writeXlsx } from "../../../../core/exports/formats/writeXlsx.ts";
 import { TimeSlices } from "../../../../core/base/process/index.ts";
 import type { TableColumn } from "../../../../core/queries/index.ts";
@@ -45,12 +46,13 @@ suite(
         const number = (row: number) => cells[row]![1];
         const table = {
           rowCount: cells.length,
+          warnings: [],
           columns: [column("name", { text, id: text }), column("km", { type: "number", number })],
           inSlices: <Chunk>(chunks: Iterator<Chunk | undefined, void>) =>
             slices.each({ organization: "o", user: "u" }, chunks),
         };
         const parts: Uint8Array[] = [];
-        const options = { isRaw: false, wallClock: (instantMs: number) => instantMs };
+        const options = { isRaw: false, instants: instantFormat("UTC") };
         for await (const chunk of writeXlsx(table, options)) parts.push(chunk);
         const file = join(folder, "cells.xlsx");
         writeFileSync(file, Buffer.concat(parts));

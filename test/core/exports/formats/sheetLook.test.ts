@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
+import { instantFormat } from "../../../../core/exports/instantFormat.ts";
 import { readItem } from "../../../../core/web/charts/index.ts";
 import { sheetLookOf } from "../../../../core/exports/formats/sheetLook.ts";
 import type { TableTotals } from "../../../../core/exports/formats/tableTotals.ts";
@@ -31,6 +32,7 @@ function tableOf(): AnsweredTable {
   const tenant = { organization: "o", user: "u" };
   return {
     rowCount: rows.length,
+    warnings: [],
     columns,
     inSlices: (chunks) => slices.each(tenant, chunks),
   };
@@ -61,8 +63,8 @@ const itemOf = (options: object, formats: readonly (string | undefined)[] = [",.
 
 async function written(item: ReturnType<typeof readItem> | undefined, totals?: TableTotals) {
   const chunks: Uint8Array[] = [];
-  const look = item && sheetLookOf(item);
-  const options = { isRaw: false, wallClock: (instantMs: number) => instantMs, look, totals };
+  const look = item && sheetLookOf(item, "en");
+  const options = { isRaw: false, instants: instantFormat("UTC"), look, totals };
   for await (const chunk of writeXlsx(tableOf(), options)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const parts = unzipSync(bytes);
@@ -84,6 +86,29 @@ suite("core/exports/formats/sheetLook", (test) => {
     const other = await written(itemOf({}, ["$.3s", '"><x>%']));
     assert.match(other.sheet, '<c r="B2"><v>12.5</v></c>');
     assert.not.match(other.styles, "<x>");
+  });
+
+  test("currencies and dates have the formats of their columns, in the language of the file", () => {
+    const field = (type: string, more: object) => ({ ...content("c", type), ...more });
+    const formatsIn = (localeId: string, ...fields: readonly object[]) =>
+      sheetLookOf(
+        readItem({ type: "regular-table", slots: [{ name: "columns", content: fields }] }),
+        localeId,
+      ).columns.map(({ numberFormat }) => numberFormat);
+    const euro = field("numeric", { format: ",.2f", currency: "EUR" });
+    assert.equal(formatsIn("de-DE", euro), ["#,##0.00\\ [$€]"]);
+    assert.equal(formatsIn("en-GB", euro), ["[$€]#,##0.00"]);
+    assert.equal(formatsIn("en-GB", { ...euro, currency: '"<&]' }), ["[$<&]#,##0.00"]);
+    const dates = ["%d-%m-%Y %H:%M:%S", "%-d %b %Y", "%M:%S", "%Q"].map((format) =>
+      field("datetime", { format }),
+    );
+    assert.equal(formatsIn("en", ...dates), [
+      "dd\\-mm\\-yyyy\\ hh:mm:ss",
+      "d\\ mmm\\ yyyy",
+      undefined,
+      undefined,
+    ]);
+    assert.equal(formatsIn("en", field("datetime", { level: 1 })), ["yyyy"]);
   });
 
   test("color ranges become conditional formats in descending order, and empty cells get no color", async () => {

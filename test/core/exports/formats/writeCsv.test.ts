@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { instantFormat } from "../../../../core/exports/instantFormat.ts";
 import { writeCsv } from "../../../../core/exports/formats/writeCsv.ts";
 import type { TableColumn } from "../../../../core/queries/index.ts";
 import { suite } from "../../../support/suite.ts";
@@ -14,7 +15,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     [
       ...writeCsv(
         { columns: [columnOf(name, texts)], rowCount: texts.length },
-        { isRaw, writeInstant: String },
+        { isRaw, instants: instantFormat("UTC") },
       ),
     ]
       .join("")

@@ -1,5 +1,6 @@
 import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
+import { instantFormat } from "../../../../core/exports/instantFormat.ts";
 import { writeCsv } from "../../../../core/exports/formats/writeCsv.ts";
 import { writeXlsx } from "../../../../core/exports/formats/writeXlsx.ts";
 import { TimeSlices } from "../../../../core/base/process/index.ts";
@@ -7,7 +8,7 @@ import type { AnsweredTable, TableColumn } from "../../../../core/queries/index.
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-const options = { isRaw: false, wallClock: (instantMs: number) => instantMs };
+const options = { isRaw: false, instants: instantFormat("UTC") };
 
 function tableOf(values: readonly (string | null)[], rowCount = values.length): AnsweredTable {
   const slices = new TimeSlices();
@@ -25,7 +26,12 @@ function tableOf(values: readonly (string | null)[], rowCount = values.length): 
     id: text,
   };
   const tenant = { organization: "o", user: "u" };
-  return { rowCount, columns: [column], inSlices: (chunks) => slices.each(tenant, chunks) };
+  return {
+    rowCount,
+    warnings: [],
+    columns: [column],
+    inSlices: (chunks) => slices.each(tenant, chunks),
+  };
 }
 
 async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -83,7 +89,7 @@ suite("core/exports/formats/writeXlsx", (test) => {
       (async () => {
         const csv = writeCsv(
           { ...table, columns: [{ ...failing }] },
-          { isRaw: true, writeInstant: String },
+          { isRaw: true, instants: instantFormat("UTC") },
         );
         for (const chunk of csv) assert.ok(chunk.length > 0);
       })(),
@@ -92,6 +98,17 @@ suite("core/exports/formats/writeXlsx", (test) => {
       assert.is(file.status, "rejected");
       if (file.status === "rejected") assert.match(String(file.reason), "the source is gone");
     }
+  });
+
+  test("warnings of the answer are in a second sheet, except in files for programs", async () => {
+    const table = { ...tableOf(["a"]), warnings: ["1 of 4 rows match no row", "a < b"] };
+    const bytes = await bytesOf(writeXlsx(table, options));
+    assert.equal(await readSheet(bytes, "Notes"), [["1 of 4 rows match no row"], ["a < b"]]);
+    const raw = await bytesOf(writeXlsx(table, { ...options, isRaw: true }));
+    await readSheet(raw, 2).then(
+      () => assert.unreachable(),
+      (failure: unknown) => assert.match(String(failure), /sheet/i),
+    );
   });
 
   test("control characters are escaped as XLSX requires, and a lone surrogate is replaced", async () => {

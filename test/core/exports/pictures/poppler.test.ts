@@ -41,7 +41,7 @@ suite(
           const { width, height, background, title } = scene;
           const page = { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
           const file = join(folder, "page.pdf");
-          writeFileSync(file, await writePdf(page, faces));
+          writeFileSync(file, await writePdf([{ ...page, pointsPerPixel: 0.75 }], faces));
           const { stdout } = await run("pdftotext", ["-raw", file, "-"]);
           const read = stdout.replaceAll(/\s+/g, " ");
           for (const text of texts) assert.ok(read.includes(text), `${name}: ${text} in ${read}`);

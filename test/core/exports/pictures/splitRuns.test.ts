@@ -26,12 +26,38 @@ suite("core/exports/pictures/splitRuns", (test) => {
           random.pick(["abc", "אבג", "דה", "12", "7%", "(", ")", "-", "x1", "ב2", ",", "[a]"]),
         );
         const line = words.join(random.pick([" ", ""]));
-        const expected = bidi.getReorderedString(line, bidi.getEmbeddingLevels(line, "ltr"));
+        const expected = bidi.getReorderedString(line, bidi.getEmbeddingLevels(line, "auto"));
         assert.is(seen(splitRuns(line, 400, faces)), expected, line);
         if (expected !== line) turned++;
       }
       assert.ok(turned > 50);
     });
+  });
+
+  test("Arabic digits are drawn from the left, each as a run, in any sentence", async () => {
+    const { faces } = await fonts.facesOf(["١٢٣ نوفمبر Branch"]);
+    for (const [line, drawn] of [
+      ["٤٥٦", "٤٥٦"],
+      ["Branch ١٢٣", "Branch ١٢٣"],
+      ["١٬٢٣٤٫٥", "١٬٢٣٤٫٥"],
+      ["نوفمبر ٢٠٢٥", "٢٠٢٥ نوفمبر"],
+      ["۱۴ Tage", "۱۴ Tage"],
+    ] as const) {
+      const runs = splitRuns(line, 400, faces);
+      assert.is(runs.map(({ text }) => text).join(""), drawn);
+      for (const { text } of runs) if (/[٠-٩۰-۹]/.test(text)) assert.is([...text].length, 1);
+    }
+  });
+
+  test("marks of direction turn a line and are not drawn", async () => {
+    const { faces } = await fonts.facesOf(["12"]);
+    const drawn = (line: string) =>
+      splitRuns(line, 400, faces)
+        .map(({ text }) => text)
+        .join("");
+    assert.is(drawn("\u200e−12"), "−12");
+    assert.is(drawn("\u200f12 €"), "€\u00a012".replace("\u00a0", " "));
+    assert.is(drawn("1\u202f234"), "1\u00a0234");
   });
 
   test("each character is drawn in the first font face of its weight that contains it", async () => {

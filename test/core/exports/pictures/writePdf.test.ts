@@ -14,9 +14,9 @@ const fonts = openFonts();
 async function painted(scene: Scene): Promise<readonly Painted[]> {
   const { faces } = await fonts.facesOf([]);
   const { width, height, background, title } = scene;
-  return readPdf(
-    await writePdf({ width, height, background, title, placed: [{ x: 0, y: 0, scene }] }, faces),
-  );
+  const placed = [{ x: 0, y: 0, scene }];
+  const page = { width, height, background, title, placed, pointsPerPixel: 0.75 };
+  return readPdf(await writePdf([page], faces));
 }
 
 /** Returns the end points of a path's segments. Parts of arcs and curves that reach beyond these points are ignored. */

@@ -50,7 +50,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
 
   test("the API description has one operation, with an id of its own, per action of each resource and service", () => {
     const expected = [...handlers].flatMap(([name, offered]) =>
-      Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`),
+      Object.keys(offered).map((action) => `/0.1.0/${name}/${action}`),
     );
     assert.equal(operations.map(([path]) => path).toSorted(), expected.toSorted());
     const ids = operations.map(([, { post }]) => post.operationId);
@@ -71,19 +71,19 @@ suite("core/http/openapi/createOpenapi", (test) => {
 
   test("the API description has types for warnings, `metadata_sync` and `update_metadata`, which are not members of records", () => {
     const text = (path: string) => JSON.stringify(document.paths[`/0.1.0/${path}`]);
-    for (const path of ["account?create", "account?update", "account?validate", "plugin?create"])
+    for (const path of ["account/create", "account/update", "account/validate", "plugin/create"])
       assert.match(text(path), '"warnings":{"type":"array","items":{"type":"string"}');
-    for (const path of ["account?update", "securable?update"]) {
+    for (const path of ["account/update", "securable/update"]) {
       assert.match(text(path), '"update_metadata":{"anyOf":[{"type":"boolean"}');
       assert.match(text(path), '"metadata_sync":{"type":"object"');
     }
-    assert.not.match(text("account?create"), "update_metadata");
+    assert.not.match(text("account/create"), "update_metadata");
   });
 
   test("in the API description, every body has its action, a key and a token", () => {
     for (const [path, { post }] of operations) {
       const schema = post.requestBody.content["application/json"]?.schema;
-      assert.is(schema?.properties["action"]?.const, path.split("?")[1]);
+      assert.is(schema?.properties["action"]?.const, path.split("/")[3]);
       assert.ok(schema?.required?.includes("key") && schema.required.includes("token"), path);
     }
   });
@@ -100,14 +100,14 @@ suite("core/http/openapi/createOpenapi", (test) => {
 
   test("the body of `create` requires the members that the declaration of the resource requires", () => {
     const create =
-      document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
+      document.paths["/0.1.0/plugin/create"]?.post.requestBody.content["application/json"]?.schema;
     assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
   });
 
   test("the API description lists every answer as JSON, and answers to data queries also as an Arrow stream", () => {
     for (const [path, { post }] of operations) {
       const types = Object.keys(post.responses[200].content);
-      const arrow = path === "/0.1.0/data?get" ? ["application/vnd.apache.arrow.stream"] : [];
+      const arrow = path === "/0.1.0/data/get" ? ["application/vnd.apache.arrow.stream"] : [];
       assert.equal(types, ["application/json", ...arrow], path);
     }
   });
@@ -130,7 +130,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     const elsewhere = [
       /^\/$/,
       /^\/(shared|chart-frame|assets|unsubscribe|scim)\b/,
-      /^\/(embed\.js|metrics|mcp|openapi\.json)$/,
+      /^\/(embed\.js|editor\.js|metrics|mcp|openapi\.json)$/,
       /^\/0\.1\.0\/:resource$/,
     ];
     const mounted = readFileSync(join(root, "core/http/app.ts"), "utf8").matchAll(

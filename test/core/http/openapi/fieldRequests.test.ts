@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import type { Host } from "../../../../core/host.ts";
-import { openTestHost } from "../../../support/openTestHost.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { send, type RawRequest } from "../../../support/fakeApp.ts";
 import { refused } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
@@ -27,7 +27,7 @@ suite("core/host: requests as existing clients send them", (test) => {
   };
 
   test.before(async () => {
-    host = await openTestHost();
+    host = await joinSharedHost();
     pair = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, ...pair });
     const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { operationOf } from "../../../../core/http/openapi/operationOf.ts";
 import { actions } from "../../../../core/base/contracts/index.ts";
 import { declarations } from "../../../../core/resources/index.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom } from "../../../support/random.ts";
 import { openWorld } from "../../../support/everyAction.ts";
 import { refused } from "../../../support/refused.ts";
@@ -31,7 +32,8 @@ suite("core/host with unknown members", (test) => {
 
   test("the error for an unknown member of a body names the member, for every action of every resource", async () => {
     assert.ok(operations.length > 150, String(operations.length));
-    for (const [resource, action] of operations) {
+    const some = operations.filter((_, index) => index % 5 === 0);
+    for (const [resource, action] of rounds({ quick: some, deep: operations })) {
       const member = name();
       const text = await said(resource, { action, [member]: 1 });
       assert.match(text, new RegExp(`"MEMBER_UNKNOWN".*${member}`), `${action} ${resource}`);
@@ -51,6 +53,7 @@ suite("core/host with unknown members", (test) => {
         continue;
       if (action === "associate") continue;
       count++;
+      if (count % rounds({ quick: 4, deep: 1 }) > 0) continue;
       const member = name();
       const [row] = declarations.has(resource)
         ? (await world.owner.get(resource, { limit: 1 })).rows

@@ -105,8 +105,12 @@ suite("core/host: designers with embed tokens", (test) => {
       const count = { measures: [{ ...alert().query.measures[0] }] };
       assert.equal((await token.get<{ data: unknown[] }>("data", count)).data, [[3]]);
       assert.is((await refused(token.get("data", sumOf(dataset)))).status, 400);
-      const groups = { role: "Groups", id: publicGroup };
-      const links = [groups, { role: "Users", id: user.id }, { role: "Owner", id: user.id }];
+      const groups = { role: "Groups", id: publicGroup } as const;
+      const links = [
+        groups,
+        { role: "Users", id: user.id },
+        { role: "Owner", id: user.id },
+      ] as const;
       for (const call of [
         ...links.flatMap((link) => [
           () => token.associate("securable", own.id, link, { flagRead: true }),

@@ -152,7 +152,7 @@ suite("core/identity/access: every endpoint", (test) => {
       (Object.keys(offered) as Action[]).map((action) => ({ resource, action })),
     );
 
-  const share = rounds({ quick: 12, deep: 1 });
+  const share = rounds({ quick: 40, deep: 1 });
   /**
    * Returns the endpoints at which a wrong pair is tried. The first wrong pair is tried at all endpoints. In the quick
    * layer, each other pair is tried at only a part of the endpoints.
@@ -191,8 +191,11 @@ suite("core/identity/access: every endpoint", (test) => {
   });
 
   test("a valid key pair may call exactly the actions of its type, and all other actions return 403", async () => {
-    for (const [type, pair] of good)
-      for (const { resource, action } of endpoints()) {
+    const types = rounds({ quick: good.size, deep: 1 });
+    for (const [index, [type, pair]] of [...good].entries())
+      for (const [place, { resource, action }] of endpoints().entries()) {
+        // In the quick layer, each endpoint is called with one type. `permits.test.ts` tests all types.
+        if ((place + index) % types !== 0) continue;
         reached.length = 0;
         const { status, json } = await request(resource, action, {
           key: pair.id,
@@ -208,7 +211,7 @@ suite("core/identity/access: every endpoint", (test) => {
 
   test("no log line contains a key, token or hash", () => {
     const text = app.logLines.join("\n");
-    assert.ok(app.logLines.length > 1_000);
+    assert.ok(app.logLines.length > rounds({ quick: 300, deep: 1_000 }));
     for (const { token } of good.values()) assert.not(text.includes(token));
     for (const credentials of bad.values())
       if (typeof credentials.token === "string" && credentials.token.length > 40)

@@ -167,7 +167,7 @@ clickhouseSuite("core/host: second factors", (test) => {
       const document = await (await fetch(`${hosts[0]?.url}/openapi.json`)).json();
       const { paths } = document as { paths: Json };
       const calls = Object.keys(paths).flatMap((path) => {
-        const [, resource, action] = /^\/0\.1\.0\/(\w+)\?(\w+)$/.exec(path) ?? [];
+        const [, resource, action] = /^\/0\.1\.0\/(\w+)\/(\w+)$/.exec(path) ?? [];
         return resource ? [{ resource, action }] : [];
       });
       assert.ok(calls.length > 150, String(calls.length));

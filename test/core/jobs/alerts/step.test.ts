@@ -149,7 +149,7 @@ suite("core/jobs/alerts/step", (test) => {
   test("each instance is announced once when it starts firing, and then once when it stops", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 200, deep: 5000 }); round++) {
+      for (let round = 0; round < rounds({ quick: 60, deep: 1500, soak: 15_000 }); round++) {
         const rule: AlertRule = {
           notify: "change",
           forMs: random.below(4),
@@ -185,6 +185,99 @@ suite("core/jobs/alerts/step", (test) => {
             if (status !== "pending") matchedSince.delete(key);
             else if (!matchedSince.has(key)) matchedSince.set(key, at);
           for (const key of matchedSince.keys()) if (!made.state.has(key)) matchedSince.delete(key);
+          state = made.state;
+        }
+      }
+    });
+  });
+
+  test("an instance without rows follows the policy for missing data, and its end has a reason", () => {
+    const seen = (matching: readonly string[], reporting: readonly string[]): Observation => ({
+      kind: "answer",
+      matching: new Set(matching),
+      reporting: new Set([...matching, ...reporting]),
+    });
+    const change = { notify: "change" } as const;
+    const told = (rule: Partial<AlertRule>, ...observations: readonly Observation[]) => {
+      let state: AlertState = new Map();
+      return observations.map((observation, minute) => {
+        const made = step(state, observation, { ...plain, ...rule }, minute);
+        state = made.state;
+        return made.notices.map(({ key, kind, reason = "" }) => `${key} ${kind} ${reason}`.trim());
+      });
+    };
+    const both = rows("a", "b");
+    assert.equal(told(change, both, seen(["b"], [])), [
+      ["a firing", "b firing"],
+      ["a resolved no_data"],
+    ]);
+    assert.equal(told(change, both, seen(["b"], ["a"])), [
+      ["a firing", "b firing"],
+      ["a resolved"],
+    ]);
+    const fire = { ...change, noData: "fire" } as const;
+    assert.equal(told(fire, both, seen(["b"], []), seen(["b"], []), seen(["b"], ["a"])), [
+      ["a firing", "b firing"],
+      ["a no_data"],
+      [],
+      ["a resolved"],
+    ]);
+    const keep = { ...change, noData: "keep" } as const;
+    assert.equal(told(keep, both, seen(["b"], []), seen(["b"], ["a"])), [
+      ["a firing", "b firing"],
+      [],
+      ["a resolved"],
+    ]);
+  });
+
+  test("people know the state of each instance after each evaluation outside quiet hours, across clock changes", async () => {
+    const random = createRandom();
+    const quietHours = {
+      timezone_id: "Europe/Berlin",
+      periods: [{ from: "22:00", to: "07:00" }],
+    };
+    const zone = new Intl.DateTimeFormat("en-GB", {
+      timeZone: "Europe/Berlin",
+      hour: "2-digit",
+      hourCycle: "h23",
+    });
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 20, deep: 400, soak: 4_000 }); round++) {
+        const noData = random.pick(["ok", "keep", "fire"] as const);
+        const rule: AlertRule = { ...plain, notify: "change", noData, quietHours };
+        const startMs = Date.parse(random.pick(["2026-03-28T12:00Z", "2026-10-24T12:00Z"]));
+        const keys = ["a", "b", "c"];
+        let state: AlertState = new Map();
+        /** What is true, and what people were told, by instance. Absent: ok. */
+        const truth = new Map<string, string>();
+        const known = new Map<string, string>();
+        for (let slot = 0; slot < 48; slot++) {
+          const atMs = startMs + slot * 3_600_000;
+          // One instance always matches, so that the answer as a whole is never without rows.
+          const matching = new Set(["z", ...random.some(keys, 0.4)]);
+          const reporting = new Set([...matching, ...random.some(keys, 0.6)]);
+          const made = step(state, { kind: "answer", matching, reporting }, rule, atMs);
+          for (const key of ["z", ...keys]) {
+            const before = truth.get(key);
+            if (matching.has(key)) truth.set(key, "firing");
+            else if (reporting.has(key) || noData === "ok") truth.delete(key);
+            else if (noData === "fire" && before !== undefined) truth.set(key, "no_data");
+          }
+          for (const { key, kind, reason } of made.notices) {
+            if (kind === "resolved") known.delete(key);
+            else known.set(key, kind);
+            assert.is(reason, kind === "resolved" && !reporting.has(key) ? "no_data" : undefined);
+          }
+          const hour = Number(zone.format(atMs));
+          const isQuietHour = hour >= 22 || hour < 7;
+          const said = `slot ${slot}, ${noData}`;
+          // With `keep`, an instance without rows is not judged until it has rows again.
+          const judged = ([key]: readonly [string, string]) =>
+            noData !== "keep" || reporting.has(key);
+          const toldOf = (states: ReadonlyMap<string, string>) =>
+            [...states].filter(judged).toSorted();
+          if (isQuietHour) assert.equal(made.notices, [], said);
+          else assert.equal(toldOf(known), toldOf(truth), said);
           state = made.state;
         }
       }

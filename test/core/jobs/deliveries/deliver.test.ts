@@ -155,7 +155,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     const world = await openWorld((id) => (id !== undefined && broken.has(id) ? later : done));
     const channel = await world.makeChannel({ name: { en: "Ours" } });
     broken.add(channel.id);
-    for (let count = 0; count < 10; count++) await world.add(channel);
+    for (let count = 0; count < mostFailures + 1; count++) await world.add(channel);
     await world.runUntil(world.now() + 3_600_000);
     const told = () => world.sent.filter(({ kind }) => kind === "channel");
     assert.equal(
@@ -175,7 +175,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
       [undefined, other.id],
     );
     broken.add(other.id);
-    await world.runUntil(world.now() + rounds({ quick: 4 * 3_600_000, deep: 2 * dayMs }));
+    await world.runUntil(world.now() + rounds({ quick: 3_600_000, deep: 2 * dayMs }));
     assert.is(told().filter(({ channelId }) => channelId === undefined).length, 1);
   });
 

@@ -3,7 +3,7 @@ import { createPrincipals, ensureOwner } from "../../../../core/identity/access/
 import type { Records, WrittenValues } from "../../../../core/base/contracts/index.ts";
 import { ApiError } from "../../../../core/base/errors.ts";
 import type { DrawnDashboard } from "../../../../core/exports/index.ts";
-import { readExportFile } from "../../../../core/jobs/deliveries/exportFile.ts";
+import { readExportFiles } from "../../../../core/jobs/deliveries/exportFile.ts";
 import { removeContents } from "../../../../core/jobs/removeOld.ts";
 import {
   sendDashboard,
@@ -32,9 +32,16 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
 
   const drawn: DrawnDashboard = {
     title: "Trips",
-    type: "pdf",
-    bytes: Buffer.from("a picture"),
+    files: [
+      {
+        type: "pdf",
+        mediaType: "application/pdf",
+        name: "Trips 2026-03-01.pdf",
+        bytes: Buffer.from("a picture"),
+      },
+    ],
     failures: [],
+    rowCount: 1,
   };
   const away = new PluginError("PLUGIN_SOURCE_FAILED", ["no answer"]);
   const makeSchedule = async (values: WrittenValues<"schedule"> = {}, recipients = ["a@b.org"]) => {
@@ -59,6 +66,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
         for (const { data } of jobs) added.push(JSON.stringify(data));
       },
       hasMail: true,
+      publicUrl: () => "https://manifold.example.org",
       now: Date.now,
       attachedBytes: 100,
     };
@@ -136,19 +144,64 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
   test("mails attach small files and link to larger ones, and the host later deletes the files", async () => {
     const [small, large] = [await makeSchedule(), await makeSchedule()];
     await send(small, optionsOf());
-    const bytes = Buffer.alloc(101);
-    await send(large, optionsOf({ draw: async () => ({ ...drawn, bytes }) }));
+    const [file] = drawn.files;
+    const files = [{ ...file!, bytes: Buffer.alloc(101) }];
+    await send(large, optionsOf({ draw: async () => ({ ...drawn, files }) }));
     const [carried] = await eventsOf(small);
     const [linked] = await eventsOf(large);
-    assert.equal(await readExportFile(carried!.id, records), drawn.bytes);
+    assert.equal(await readExportFiles(carried!.id, records), [file!.bytes]);
     const stored = await catalog.knex("exportevent").where({ id: carried!.id }).first("content");
-    assert.not.match(String(stored?.content), drawn.bytes.toString("base64"), "it is sealed");
-    assert.is(await readExportFile(linked!.id, records), undefined);
+    assert.not.match(String(stored?.content), file!.bytes.toString("base64"), "it is sealed");
+    assert.is(await readExportFiles(linked!.id, records), undefined);
     const [delivery] = await records.find("delivery", { exportevent_id: linked!.id });
     assert.match(String(delivery?.message?.["link"]), `/exports/${linked!.id}`);
     await removeContents(catalog.transactions, Date.now());
-    assert.ok(await readExportFile(carried!.id, records));
+    assert.ok(await readExportFiles(carried!.id, records));
     await removeContents(catalog.transactions, Date.now() + 5 * 86_400_000);
-    assert.is(await readExportFile(carried!.id, records), undefined);
+    assert.is(await readExportFiles(carried!.id, records), undefined);
+  });
+  test("a dashboard with fewer rows than the schedule demands is recorded, and not sent", async () => {
+    const [empty, enough] = [
+      await makeSchedule({ export: { type: "csv", least_rows: 2 } }),
+      await makeSchedule({ export: { type: "csv", least_rows: 1 } }),
+    ];
+    const [first, second] = [optionsOf(), optionsOf()];
+    assert.equal(await send(empty, first), { kind: "done" });
+    assert.equal(await send(enough, second), { kind: "done" });
+    const [skipped] = await eventsOf(empty);
+    assert.is(skipped?.outcome, "empty");
+    assert.match(String(skipped?.reason), "1 rows, fewer than least_rows (2)");
+    assert.equal([first.added.length, second.added.length], [0, 1]);
+  });
+
+  test("a schedule asks for its formats and items, and its message names and links every file", async () => {
+    const form = { type: "pdf", data: "xlsx", data_items: ["a", "b"] };
+    const id = await makeSchedule({ export: form });
+    const asked: unknown[] = [];
+    const row = (title: string, type: "pdf" | "xlsx") => ({
+      type,
+      name: `${title}.${type}`,
+      mediaType: `application/${type}`,
+      bytes: Buffer.alloc(60),
+    });
+    const files = [row("Trips", "pdf"), row("By city", "xlsx"), row("By city", "xlsx")];
+    const given = optionsOf({
+      draw: async ({ types, itemIds }) => {
+        asked.push(types, itemIds);
+        return { ...drawn, files };
+      },
+    });
+    await send(id, given);
+    assert.equal(asked, [
+      ["pdf", "xlsx"],
+      ["a", "b"],
+    ]);
+    const [event] = await eventsOf(id);
+    assert.equal([event?.type, event?.size_bytes], ["pdf", 180]);
+    const [delivery] = await records.find("delivery", { exportevent_id: event!.id });
+    const { moreLinks, dashboardLink } = delivery?.message ?? {};
+    const names = Array.isArray(moreLinks) ? moreLinks.map(({ text }) => text) : [];
+    assert.equal(names, ["By city.xlsx", "By city 2.xlsx"]);
+    assert.is(dashboardLink, `https://manifold.example.org/dashboards/${securable_id}`);
   });
 });

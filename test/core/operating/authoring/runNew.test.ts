@@ -52,7 +52,7 @@ suite("core/operating/authoring/runNew", (test) => {
         const made = await run("new", `my-${kind}`, "--kind", kind);
         assert.is(made.status, 0, made.text);
         assert.match(made.text, `cd my-${kind}\n  npm install\n  npm test`);
-        const queries = String(rounds({ quick: 150, deep: 2500 }));
+        const queries = String(rounds({ quick: 10, deep: 250, soak: 2500 }));
         const checked = await run("check", `my-${kind}`, "--seed", "1", "--queries", queries);
         assert.is(checked.status, 0, checked.text);
         assert.match(checked.text, /passed: \d+ proved, 0 wrong/);

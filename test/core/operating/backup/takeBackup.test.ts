@@ -133,6 +133,13 @@ suite("core/operating/backup/takeBackup", (test) => {
         name: { en: "Mine" },
         base_url: "https://plugin.example.org",
       });
+      await client.update("data", dataset.id, {
+        data: [
+          [7, "changed"],
+          [-1, "inserted"],
+        ],
+        options: { header: ["n", "text"], key: ["n"] },
+      });
       const cells = await cellsOf(client, dataset);
       await run(runBackupCommand, [destination], environmentOf(from));
       // From here on nobody writes. The command opens the folder of the stopped host.
@@ -275,23 +282,53 @@ suite("core/operating/backup/takeBackup", (test) => {
       assert.match(await restore(["--check"], environmentOf(to)), /is incomplete/);
       assert.match(await restore([], environmentOf(to)), /is incomplete/);
       writeFileSync(file, bytes);
-      // A failed restore does not block the next restore. The secret was changed after the backup.
-      const fresh = "a secret after the backup";
-      const changed = {
-        ...environmentOf(to),
-        MANIFOLD_SECRET: fresh,
-        MANIFOLD_SECRET_PREVIOUS: testSecret,
-      };
-      await run(runRestoreCommand, [destination], changed);
-      const write = () => undefined;
-      assert.is(await runSecretCommand(["rotate"], { environment: changed, write }), 0);
-      const restored = await openAt(to, fresh);
-      await restored.close();
     } finally {
       await empty.close();
       await catalog.close();
     }
   });
+
+  test.deep(
+    "after a failed restore, the same backup can be restored with another secret",
+    async () => {
+      const catalog = await openTestCatalog();
+      const empty = await openEmptyDatabase();
+      const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
+      const to = { dataDir: makeFolder(), databaseUrl: empty.databaseUrl };
+      const destination = makeFolder();
+      const host = await openAt(from);
+      await host.close();
+      try {
+        await run(runBackupCommand, [destination], environmentOf(from));
+        const [piece = ""] = readdirSync(join(destination, "pieces"), {
+          recursive: true,
+          withFileTypes: true,
+        })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name));
+        const bytes = readFileSync(piece);
+        rmSync(piece);
+        const failed = run(runRestoreCommand, [destination], environmentOf(to));
+        assert.match(await problemOf(failed), /is incomplete/);
+        writeFileSync(piece, bytes);
+        // The secret was changed after the backup.
+        const fresh = "a secret after the backup";
+        const changed = {
+          ...environmentOf(to),
+          MANIFOLD_SECRET: fresh,
+          MANIFOLD_SECRET_PREVIOUS: testSecret,
+        };
+        await run(runRestoreCommand, [destination], changed);
+        const write = () => undefined;
+        assert.is(await runSecretCommand(["rotate"], { environment: changed, write }), 0);
+        const restored = await openAt(to, fresh);
+        await restored.close();
+      } finally {
+        await empty.close();
+        await catalog.close();
+      }
+    },
+  );
 
   test("the error for a wrong argument of backup or restore names the argument", async () => {
     const destination = makeFolder();

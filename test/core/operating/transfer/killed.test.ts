@@ -56,7 +56,7 @@ suite("core/operating/transfer: a command that is killed", (test) => {
     () => {
       const random = createRandom();
       return withSeed(random, async () => {
-        const [from, to] = [await openTenantHost(), await openTenantHost()];
+        const [from, to] = [await openTenantHost({}), await openTenantHost({})];
         hosts.push(from, to);
         for (let round = 0; round < fillRounds; round++) await fillAtRandom(from.client, random);
         const dir = mkdtempSync(join(tmpdir(), "manifold-killed-"));

@@ -7,11 +7,12 @@ import { openRecords } from "../../../../core/resources/index.ts";
 import { createCipher } from "../../../../core/catalog/index.ts";
 import { openTestCatalog } from "../../../support/catalog.ts";
 import { createToken, hashToken } from "../../../../core/identity/access/index.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { testOptions } from "../../../support/openTestHost.ts";
 
 const secret = "a secret for tests only, and long enough";
 
-/** A separate host with one empty organization and its owner. */
+/** A host with an empty organization and its owner. */
 export interface TenantHost {
   readonly url: string;
   readonly client: Client;
@@ -22,7 +23,9 @@ export interface TenantHost {
   close(): Promise<void>;
 }
 
-export async function openTenantHost(more: HostOptions = {}): Promise<TenantHost> {
+/** Opens a separate host with the given options. Without options, uses an organization of the shared host. */
+export async function openTenantHost(more?: HostOptions): Promise<TenantHost> {
+  if (!more) return joinTenantHost();
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-transfer-"));
   const catalog = await openTestCatalog();
   const host = await openHost({
@@ -54,5 +57,22 @@ export async function openTenantHost(more: HostOptions = {}): Promise<TenantHost
       await catalog.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+async function joinTenantHost(): Promise<TenantHost> {
+  const { url, madeCredentials, addKeyPair, close } = await joinSharedHost();
+  const { key, token } = madeCredentials ?? { key: "", token: "" };
+  const client = createClient({ url, key, token });
+  return {
+    url,
+    client,
+    key,
+    token,
+    async addUser(email) {
+      const { id } = await client.create<{ id: string }>("user", { email });
+      return { id, client: createClient({ url, ...(await addKeyPair(id)) }) };
+    },
+    close,
   };
 }

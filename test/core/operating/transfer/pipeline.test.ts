@@ -19,8 +19,8 @@ suite("core/operating/transfer/pipeline", (test) => {
     MANIFOLD_CHANNEL_OPS_SLACK_URL: "https://hooks.slack.example.com/x",
   };
   test.before(async () => {
-    development = await openTenantHost();
-    production = await openTenantHost();
+    development = await openTenantHost({});
+    production = await openTenantHost({});
     const { client } = development;
     const { rows } = await client.create<{ rows: { id: string; columns: Made[] }[] }>("data", {
       type: "create",
@@ -46,8 +46,11 @@ suite("core/operating/transfer/pipeline", (test) => {
     await production?.close();
   });
 
-  const run = async (args: readonly string[], environment: object = {}): Promise<string[]> => {
-    const lines: string[] = [];
+  const run = async (
+    args: readonly string[],
+    environment: object = {},
+    lines: string[] = [],
+  ): Promise<string[]> => {
     const { url, key, token } = production;
     const pair = { MANIFOLD_URL: url, MANIFOLD_KEY: key, MANIFOLD_TOKEN: token };
     await runTransfer("apply", ["--dir", dir, ...args], { ...pair, ...environment }, (line) =>
@@ -89,18 +92,26 @@ suite("core/operating/transfer/pipeline", (test) => {
     },
   );
 
-  test.deep("a dry run without secrets lists every change and every missing secret", async () => {
-    const lines = await run(["--dry-run"]);
-    for (const line of ['would create dataset "Trips"', 'would create dashboard "Board"'])
-      assert.ok(
-        lines.some((each) => each.startsWith(line)),
-        lines.join("\n"),
+  test.deep(
+    "a dry run without secrets lists every change and every missing secret, and fails",
+    async () => {
+      const lines: string[] = [];
+      const failure = await run(["--dry-run"], {}, lines).then(
+        () => "nothing failed",
+        ({ message }: Error) => message,
       );
-    const missing = lines.filter((line) => line.startsWith("missing: "));
-    assert.is(missing.length, 2);
-    for (const name of Object.keys(urls)) assert.match(missing.join("\n"), name);
-    assert.match(await fails([]), "MANIFOLD_CHANNEL_OPS_SLACK_URL");
-  });
+      assert.match(failure, "2 of its secrets are missing");
+      for (const line of ['would create dataset "Trips"', 'would create dashboard "Board"'])
+        assert.ok(
+          lines.some((each) => each.startsWith(line)),
+          lines.join("\n"),
+        );
+      const missing = lines.filter((line) => line.startsWith("missing: "));
+      assert.is(missing.length, 2);
+      for (const name of Object.keys(urls)) assert.match(missing.join("\n"), name);
+      assert.match(await fails([]), "MANIFOLD_CHANNEL_OPS_SLACK_URL");
+    },
+  );
 
   test.deep(
     "the --only option accepts names of folders, and the error names a missing folder that a chosen record needs",

@@ -22,12 +22,13 @@ suite("core/operating/transfer/runTransfer", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  const run = async (command: "export" | "apply", args: string[], given = environment) => {
+  type Name = "export" | "diff" | "apply";
+  const run = async (command: Name, args: string[], given = environment) => {
     const lines: string[] = [];
     await runTransfer(command, args, given, (line) => lines.push(line));
     return lines;
   };
-  const refusal = (command: "export" | "apply", args: string[], given = environment) =>
+  const refusal = (command: Name, args: string[], given = environment) =>
     run(command, args, given).then(
       (lines) => `nothing was refused: ${lines.join()}`,
       (failure: Error) => failure.message,
@@ -35,7 +36,10 @@ suite("core/operating/transfer/runTransfer", (test) => {
 
   test("an export waits when the host limits its calls, and applying the export then reports no changes", async () => {
     const exported = await run("export", ["--dir", dir]);
-    assert.equal(exported, ["1 group", `exported to ${dir}, without rows, users or secrets`]);
+    assert.equal(exported, [
+      "1 group",
+      `exported to ${dir}, without rows, users or secrets; groups name their members by e-mail address`,
+    ]);
     const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"));
     assert.equal([manifest.format, manifest.version], ["manifold-tenant", 1]);
     const applied = await run("apply", ["--dir", dir, "--url", `${host.url}/`]);
@@ -44,6 +48,64 @@ suite("core/operating/transfer/runTransfer", (test) => {
     await host.client.create("tag", { tag: "besides" });
     const [note] = await run("apply", ["--dir", dir, "--dry-run"]);
     assert.match(note ?? "", /^note: tag "besides" \(\S+\) is not in the folder$/);
+  });
+
+  test("`diff` describes each change, in plain text or as a list, and exits with 2 if there is one", async () => {
+    const own = mkdtempSync(join(tmpdir(), "manifold-diff-"));
+    const unlimited = await openTenantHost();
+    try {
+      const { client } = unlimited;
+      const given = {
+        MANIFOLD_URL: unlimited.url,
+        MANIFOLD_KEY: unlimited.key,
+        MANIFOLD_TOKEN: unlimited.token,
+      };
+      const item = (id: string, more: object = {}) => ({ id, type: "text", slots: [], ...more });
+      const made = await client.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: "Board *1*" },
+        contents: { views: [{ screenModus: "desktop", items: [item("a"), item("b")] }] },
+      });
+      const channel = await client.create<{ id: string }>("channel", {
+        name: "Ops",
+        type: "webhook",
+        config: { url: "https://hooks.example.org/ops" },
+      });
+      await run("export", ["--dir", own], given);
+      const status = async (args: string[]) => {
+        const lines: string[] = [];
+        const code = await runTransfer("diff", ["--dir", own, ...args], given, (line) =>
+          lines.push(line),
+        );
+        return [code, lines.filter((line) => !/note:|warning:/.test(line))] as const;
+      };
+      assert.equal((await status([]))[0], 0);
+      await client.update<{ id: string }>("securable", made.id, {
+        name: { en: "Panel" },
+        contents: { views: [{ screenModus: "desktop", items: [item("a", { x: 1 }), item("c")] }] },
+      });
+      await client.update<{ id: string }>("channel", channel.id, { name: "Secret" });
+      const [code, lines] = await status([]);
+      assert.is(code, 2);
+      assert.is(lines.length, 6);
+      assert.match(lines[0]!, /^would change dashboard "Board \*1\*" of dashboards\/.*: /);
+      assert.match(lines[3]!, /^would change channel "Ops" of channels\/.*\.json: name$/);
+      assert.is(lines[4], "  name: changes to a value that is not shown");
+      assert.ok(lines.includes('  name: {"en":"Panel"} becomes {"en":"Board *1*"}'));
+      assert.ok(lines.includes("  contents: changes text a, adds text b, removes text c"));
+      assert.is(lines.at(-1), "would be 0 created, 2 changed, 1 unchanged");
+      const [, list] = await status(["--format", "markdown"]);
+      assert.match(list[0]!, /^- would change dashboard "Board \\\*1\\\*" of /);
+      assert.ok(list.includes("  - contents: changes text a, adds text b, removes text c"));
+      assert.match(await refusal("diff", ["--dir", own, "--format", "html"], given), "--format");
+      assert.match(
+        await refusal("diff", ["--dir", own, "--yes"], given),
+        "only be used with apply",
+      );
+    } finally {
+      await unlimited.close();
+      rmSync(own, { recursive: true, force: true });
+    }
   });
 
   test("the errors of `export` and `apply` name missing and unknown arguments", async () => {

@@ -64,7 +64,7 @@ suite("core/queries/expressions/parse", (test) => {
   test("printing a random tree and parsing the result gives the same tree", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
+      for (let round = 0; round < rounds({ quick: 300, deep: 3000 }); round++) {
         const syntax = randomSyntax(random, 1 + random.below(7));
         const source = print(syntax);
         if (source.length > limits.sourceLength) continue;

@@ -164,7 +164,7 @@ suite("core/queries/finish/collate", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const letters = [..."aAbBäÄåzZöé10-_ ", "e\u0301", "ß", "ss", "日", "𝒳", "\uffee"];
-      for (let index = 0; index < rounds({ quick: 10, deep: 25 }); index++) {
+      for (let index = 0; index < rounds({ quick: 4, deep: 25 }); index++) {
         const texts = Array.from({ length: 40 }, () =>
           Array.from({ length: random.below(4) }, () => random.pick(letters)).join(""),
         );
@@ -190,7 +190,7 @@ suite("core/queries/finish/collate", (test) => {
   test("the host sorts rows, groups, nulls and pages exactly like the scratch plugin", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
+      for (let index = 0; index < rounds({ quick: 8, deep: 60 }); index++) {
         const many = Array.from({ length: random.below(40) }, (): Cell[] => [
           random.pick(["zebra", "Äpfel", "apple", "Zoo", "öl", "", null]),
           random.pick(["a", "B", "é", null]),

@@ -203,7 +203,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   test("complete dimensions keep all occurring groups and add only groups without rows", () => {
     const random = createRandom();
     return withSeed(random, async () => {
-      for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
+      for (let index = 0; index < rounds({ quick: 6, deep: 40 }); index++) {
         const made = Array.from({ length: random.below(30) }, (): Cell[] => [
           random.pick(["a", "b", "c", null]),
           random.pick(["x", "y", null]),

@@ -42,9 +42,9 @@ import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 80, soak: 120 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 30, soak: 120 }));
 /** Number of random worlds in the test that stores its datasets in ClickHouse. */
-const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 24 }));
+const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 1, deep: 6, soak: 24 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 
 type KeyType = "hierarchy" | "numeric" | "datetime";

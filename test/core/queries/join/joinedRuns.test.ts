@@ -127,6 +127,30 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
+  test("a basic plugin is told which columns of its rows the host does not read", async () => {
+    const plain = createPlainPlugin({});
+    const unread = new Map<string, unknown>();
+    const plugin: Plugin = {
+      ...plain,
+      query(call) {
+        unread.set(call.query.id, call.unread);
+        return plain.query(call);
+      },
+    };
+    const host = await createJoinedHost({ datasets, links, plugins: { S: plugin, P: plugin } });
+    await host.sendQuery({ measures: [eur] });
+    const others = (id: string, read: readonly string[]) =>
+      datasets
+        .find((each) => each.id === id)
+        ?.columns.filter((column) => !column.expression && !read.includes(column.id))
+        .map((column) => `source.${column.id}`);
+    assert.equal(unread.get("sheet.S"), others("S", ["eur"]));
+    const group = { expression: "? = ?", parameters: [ref("P", "group"), "g1"] };
+    await host.sendQuery({ measures: [eur], where: [group] });
+    assert.equal(unread.get("sheet.S"), others("S", ["eur", "product"]));
+    assert.equal(unread.get("sheet.P"), others("P", ["sku", "group"]));
+  });
+
   test("callers who see different rows share neither cached joined answers nor cached subqueries", async () => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });

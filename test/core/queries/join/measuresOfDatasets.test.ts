@@ -2,8 +2,9 @@ import * as assert from "uvu/assert";
 import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
 import { refusal } from "../../../support/refused.ts";
+import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
-import { ref, text } from "./joinedSales.ts";
+import { filterOn, ref, text } from "./joinedSales.ts";
 
 const orders: JoinedDataset = {
   id: "O",
@@ -89,6 +90,20 @@ suite("core/queries/join/measuresOfDatasets", (test) => {
       [null, null, 300],
     ]);
     await answersAre({ measures: [shipping, qty, sum("O", "charged")] }, [[60, 315, 64]]);
+  });
+
+  test("explain lists the filters of every part of a split query", async () => {
+    const [host] = await openHosts();
+    const filters = [
+      filterOn("L", "product", "? = ?", "pen"),
+      filterOn("P", "card", "? = ?", "visa"),
+    ];
+    const { explain } = (await host!.explain(
+      { measures: [shipping, qty, sum("P", "eur")] },
+      embedOf({ filters }),
+    )) as { explain: { pushdown: readonly { dataset_id?: string }[] } };
+    const named = explain.pushdown.map(({ dataset_id: id }) => id);
+    assert.equal(named.toSorted(), ["L", "P"]);
   });
 
   test("a dataset without rows in a group has 0 for counts and null for other measures", async () => {

@@ -14,7 +14,7 @@ import { openOracle, type Oracle, type OracleCell } from "../oracle/openOracle.t
 import { filterOn, ref } from "./joinedSales.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261130);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 30, deep: 250 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 8, deep: 80, soak: 250 }));
 
 /** The datasets that each dataset determines, in the order in which SQL joins them. F and G both join A. */
 const determined = {
@@ -219,10 +219,11 @@ async function load(oracle: Oracle, world: readonly JoinedDataset[], hidden: Id 
     );
     await oracle.sendQuery(`create or replace table ${id} (${columns.join(", ")})`);
     const visible = rows.filter((row) => id !== hidden || Number(row.at(-1) ?? -9) >= 0);
-    for (const row of visible)
-      await oracle.sendQuery(
-        `insert into ${id} values (${row.map((cell) => (typeof cell === "string" ? `'${cell}'` : String(cell))).join(", ")})`,
-      );
+    const lines = visible.map(
+      (row) =>
+        `(${row.map((cell) => (typeof cell === "string" ? `'${cell}'` : String(cell))).join(", ")})`,
+    );
+    if (lines.length > 0) await oracle.sendQuery(`insert into ${id} values ${lines.join(", ")}`);
   }
 }
 

@@ -12,9 +12,9 @@ import { openOracle, type Oracle } from "./openOracle.ts";
 import { randomQuery } from "./randomQuery.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const worldCount = rounds({ quick: 1, deep: 20 });
+const worldCount = rounds({ quick: 1, deep: 8, soak: 20 });
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
-const perWorld = 30;
+const perWorld = rounds({ quick: 12, deep: 30 });
 /**
  * Maximum number of worlds to try in addition to `worldCount`, until at least one query was answered and at least one
  * failed.

@@ -14,10 +14,10 @@ import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
 const queryCount = Number(
-  process.env["ORACLE_QUERIES"] ?? rounds({ quick: 12, deep: 800, soak: 1500 }),
+  process.env["ORACLE_QUERIES"] ?? rounds({ quick: 4, deep: 100, soak: 1500 }),
 );
 const firstSeed = Number(process.env["ORACLE_SEED"] ?? process.env["SEED"] ?? 20261121);
-const keptWorlds = rounds({ quick: 1, deep: 4 });
+const keptWorlds = rounds({ quick: 1, deep: 2, soak: 4 });
 const perWorld = 80;
 const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
@@ -81,7 +81,10 @@ for (const [name, open, pushCount] of stores)
             tally,
           });
         }
-        assert.ok(tally.compared > 0.9 * tally.requested, JSON.stringify(tally));
+        assert.ok(
+          tally.compared > rounds({ quick: 0.5, deep: 0.9 }) * tally.requested,
+          JSON.stringify(tally),
+        );
         assert.ok(tally.withRows > 0.4 * tally.compared, JSON.stringify(tally));
       });
     },

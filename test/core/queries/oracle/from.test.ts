@@ -19,7 +19,7 @@ import { rowValue, type Mention } from "./values.ts";
 import { columns, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261129);
-const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 40, soak: 100 }));
+const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 12, soak: 100 }));
 const perWorld = 12;
 
 /**

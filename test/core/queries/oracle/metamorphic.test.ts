@@ -11,7 +11,7 @@ import { randomQuery } from "./randomQuery.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 10, soak: 16 }));
+const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 4, soak: 16 }));
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const count = { measures: [ref("*", { aggregation: "count" })] };
 type Rows = readonly (readonly unknown[])[];

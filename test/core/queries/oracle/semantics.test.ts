@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { rounds } from "../../../support/layer.ts";
 import type { PlainColumn, PlainHost } from "../../../support/plainHost.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -303,7 +304,7 @@ suite("core/queries/oracle/semantics", (test) => {
     const [first] = inProcess;
     if (!first) throw new Error("there is no host");
     kinds = await openKinds({ columns, rows }, first[1].scratch, createRandom(1));
-    hosts = [...inProcess, ...kinds.hosts];
+    hosts = [...inProcess, ...rounds({ quick: kinds.hosts.slice(1), deep: kinds.hosts })];
   });
   test.after(async () => {
     await kinds.close();

@@ -22,7 +22,7 @@ import { rounded } from "../../../support/rounded.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20260921);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 150 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 60, soak: 150 }));
 
 const columns: readonly PlainColumn[] = [
   { id: "city", type: "hierarchy" },
@@ -380,7 +380,7 @@ suite("core/queries/plan/equivalence", (test) => {
   }
 
   test("every row passes either a test or its negation, but never both", async () => {
-    for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
+    for (let index = 0; index < rounds({ quick: 8, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const host = await createPlainHost({
@@ -415,7 +415,7 @@ suite("core/queries/plan/equivalence", (test) => {
   });
 
   test("the sums of groups add up to the total, and a limit returns the first rows", async () => {
-    for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
+    for (let index = 0; index < rounds({ quick: 6, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const host = await createPlainHost({

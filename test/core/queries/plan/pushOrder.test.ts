@@ -19,7 +19,7 @@ import { randomQuery } from "../oracle/randomQuery.ts";
 import { columns as worldColumns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 80, deep: 1000, soak: 5000 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 40, deep: 150, soak: 5000 }));
 
 const columns = [
   { id: "city", type: "hierarchy" },
@@ -358,7 +358,7 @@ suite("core/queries/plan/pushOrder", (test) => {
     ...liars,
     { does: "repeats the previous answer", lie: repeater },
   ].entries())
-    (at % 5 === 0 ? test : test.deep)(
+    (at === 0 ? test : test.deep)(
       `a plugin at a trusted address that ${does} reveals no row that a row filter hides`,
       async () => {
         const world = markedWorld();

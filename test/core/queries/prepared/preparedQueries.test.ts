@@ -3,10 +3,8 @@ import { createCatalogMemory, type CatalogMemory } from "../../../../core/catalo
 import { createRowFilters } from "../../../../core/identity/access/index.ts";
 import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { createQueries, type Queries, type QueryAnswer } from "../../../../core/queries/index.ts";
-import {
-  createPreparedQueries,
-  type PreparedQuery,
-} from "../../../../core/queries/prepared/preparedQueries.ts";
+import { createPreparedQueries } from "../../../../core/queries/prepared/preparedQueries.ts";
+import type { PreparedQuery } from "../../../../core/queries/prepared/prepareQuery.ts";
 import { rememberedRecords } from "../../../../core/resources/index.ts";
 import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { openTokens, type Tokens } from "../../identity/access/openTokens.ts";
@@ -166,6 +164,9 @@ suite("core/queries/prepared/preparedQueries", (test) => {
     assert.is(prepared.find(query({ b: 0 }), ada), kept);
     prepared.keep(query("x".repeat(4_000)), ada, kept);
     assert.is(prepared.find(query("x".repeat(4_000)), ada), undefined);
+    const list = query({ where: [{ parameters: [{}, Array.from({ length: 1_000 }, () => 1)] }] });
+    prepared.keep(list, ada, kept);
+    assert.is(prepared.find(list, ada), undefined, "a long list");
     const none = createPreparedQueries(undefined);
     none.keep(query({ a: 1 }), ada, kept);
     assert.is(none.find(query({ a: 1 }), ada), undefined);

@@ -75,6 +75,22 @@ suite("core/queries/present/findLabels", (test) => {
     }
   });
 
+  test("cells have no color if their column has no colors", async () => {
+    const { labels } = createLabels(stored);
+    const { sendQuery } = await createPlainHost({
+      columns: [
+        { id: "city", type: "hierarchy", colors_enabled: false },
+        { id: "kind", type: "hierarchy" },
+        { id: "km", type: "numeric" },
+      ],
+      rows,
+      labels,
+    });
+    const cells = cellsOf((await sendQuery({ dimensions: [city] })).data);
+    assert.equal(cells.get("Bruges"), { id: "Bruges", name: { en: "Bruges" } });
+    assert.equal(Object.keys(Object(cells.get("Lille"))), ["id", "name"]);
+  });
+
   test("the host looks up labels only for values in the answer", async () => {
     const { requested, labels } = createLabels(stored);
     const { sendQuery } = await open(labels);

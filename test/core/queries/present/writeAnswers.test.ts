@@ -38,7 +38,7 @@ suite("core/queries/present/writeAnswers", (test) => {
 
   test("the written text of random labeled and plain answers equals the JSON of their presented values", () =>
     withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
+      for (let round = 0; round < rounds({ quick: 60, deep: 400 }); round++) {
         const batch = randomBatch(random);
         const cells = Array.from({ length: random.below(5) }, () =>
           random.below(batch.columns.length),

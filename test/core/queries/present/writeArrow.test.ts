@@ -42,7 +42,7 @@ suite("core/queries/present/writeArrow", (test) => {
 
   test("an Arrow reader reads the same cells as the plain JSON answer contains, for random answers", () =>
     withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
+      for (let round = 0; round < rounds({ quick: 40, deep: 300 }); round++) {
         const batch = randomBatch(random);
         const cells = Array.from({ length: 1 + random.below(5) }, () =>
           random.below(batch.columns.length),

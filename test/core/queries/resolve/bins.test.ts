@@ -139,7 +139,7 @@ suite("core/queries/resolve/bins", (test) => {
 
   test("bins that the host chooses cover every value, with round limits and no more bins than requested", () => {
     const random = createRandom(7);
-    for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
+    for (let index = 0; index < rounds({ quick: 300, deep: 3_000 }); index++) {
       const scale = 10 ** (random.below(40) - 20);
       const [one, other] = [(random.below(20_001) - 10_000) * scale, random.below(5_000) * scale];
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -179,7 +179,7 @@ suite("core/queries/resolve/bins", (test) => {
         [{ bins: 3, over: [0, 1] }, [...hundredths.slice(900, 1100), 1 / 3, 2 / 3]],
         [{ bins: 37 }, hundredths.slice(3, 777)],
       ];
-      for (let index = 0; index < 10; index++) {
+      for (let index = 0; index < rounds({ quick: 3, deep: 10 }); index++) {
         const places = random.below(8);
         const size = decimal(1 + random.below(999), places);
         const origin = decimal(random.below(2000) - 1000, random.below(places + 2));
@@ -223,7 +223,7 @@ suite("core/queries/resolve/bins", (test) => {
   test("the limits of bins are exactly the decimals origin + k * width", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let index = 0; index < rounds({ quick: 1_750, deep: 5_000 }); index++) {
+      for (let index = 0; index < rounds({ quick: 400, deep: 5_000 }); index++) {
         const places = random.below(9);
         const [digits, from] = [1 + random.below(9_999), random.below(20_001) - 10_000];
         const width = Number(`${digits}e-${places}`);
@@ -274,7 +274,7 @@ suite("core/queries/resolve/bins", (test) => {
 
   test("a filter on the label of a bin keeps exactly the rows counted in that bin", async () => {
     const random = createRandom();
-    for (let index = 0; index < rounds({ quick: 8, deep: 20 }); index++) {
+    for (let index = 0; index < rounds({ quick: 4, deep: 20 }); index++) {
       const size = random.pick([0.1, 0.3, 7, 1 / 3, 1e-7, 1e9]);
       const low = (random.below(2000) - 1000) * random.pick([0.1, 1, 0.37]);
       const over = random.chance(0.5) ? { over: [low, low + 1] } : {};

@@ -24,7 +24,7 @@ interface Seen extends Json {
 const boardItem = "00000000-0000-4000-8000-0000000000b1";
 
 /** Number of queries of each kind per dataset. */
-const questionCount = rounds({ quick: 3, deep: 6 });
+const questionCount = rounds({ quick: 1, deep: 6 });
 
 suite("core/host and the isolation check", (test) => {
   let people: People;
@@ -403,62 +403,68 @@ suite("core/host and the isolation check", (test) => {
     }
   });
 
-  test("a plugin over HTTP that ignores a row filter leaks nothing, because the host tests each row again", async () => {
-    const text = ["hierarchy"] as const;
-    const capabilities: Capabilities = {
-      projection: true,
-      filters: { operators: { "not in": text } },
-    };
-    const liar = definePlugin({ ...plantedPlugin("not in ignored"), capabilities });
-    plugin = await serve(liar, { secret: "s", onError: () => {} });
-    const { owner } = people;
-    const record = await owner.create<Made>("plugin", {
-      slug: "ignoring",
-      name: { en: "Ignoring" },
-      base_url: plugin.url,
-      protocol_version: "manifold-1",
-      authorize: "none",
-    });
-    await owner.update("plugin", record.id, { new_secret: "s" });
-    const account = await owner.create<Made>("account", { provider: "ignoring", name: "ignoring" });
-    const { data } = await owner.create<{ data: readonly Made[] }>("dataprovider", {
-      provider: "ignoring",
-      account_id: account.id,
-      datasets: ["rows"],
-    });
-    const id = String(data[0]?.id);
-    const { rows } = await owner.get("column", { where: { securable_id: id } });
-    const columns = Object.fromEntries(rows.map((row) => [row["source_name"], row["id"]]));
-    const live = { id, columns } as Dataset;
-    const all = await owner.get<{ data: readonly (readonly string[])[] }>("data", {
-      dimensions: [{ dataset_id: id, column_id: columns["text"] }],
-      options: { cells: "plain" },
-    } as Json);
-    const hidden = all.data
-      .map(([value]) => value)
-      .filter((value) => value)
-      .slice(0, 2);
-    const access = { datasets: [use(live)] };
-    const token = (username: string) =>
-      people.mint({
-        username,
-        access,
-        filters: [{ ...rowFilter(live, hidden, "text"), expression: "? not in ?" }],
+  test.deep(
+    "a plugin over HTTP that ignores a row filter leaks nothing, because the host tests each row again",
+    async () => {
+      const text = ["hierarchy"] as const;
+      const capabilities: Capabilities = {
+        projection: true,
+        filters: { operators: { "not in": text } },
+      };
+      const liar = definePlugin({ ...plantedPlugin("not in ignored"), capabilities });
+      plugin = await serve(liar, { secret: "s", onError: () => {} });
+      const { owner } = people;
+      const record = await owner.create<Made>("plugin", {
+        slug: "ignoring",
+        name: { en: "Ignoring" },
+        base_url: plugin.url,
+        protocol_version: "manifold-1",
+        authorize: "none",
       });
-    const pairs = [await token("one"), await token("two")] as const;
-    const { status, report, printed } = await verify(pairs);
-    assert.equal([status, report.leaks], [0, []], printed);
-    const shown = await people.call("data", {
-      ...pairs[0].pair,
-      action: "get",
-      find: {
+      await owner.update("plugin", record.id, { new_secret: "s" });
+      const account = await owner.create<Made>("account", {
+        provider: "ignoring",
+        name: "ignoring",
+      });
+      const { data } = await owner.create<{ data: readonly Made[] }>("dataprovider", {
+        provider: "ignoring",
+        account_id: account.id,
+        datasets: ["rows"],
+      });
+      const id = String(data[0]?.id);
+      const { rows } = await owner.get("column", { where: { securable_id: id } });
+      const columns = Object.fromEntries(rows.map((row) => [row["source_name"], row["id"]]));
+      const live = { id, columns } as Dataset;
+      const all = await owner.get<{ data: readonly (readonly string[])[] }>("data", {
         dimensions: [{ dataset_id: id, column_id: columns["text"] }],
         options: { cells: "plain" },
-      },
-    });
-    const texts = (shown.body["data"] as readonly (readonly unknown[])[]).flat();
-    assert.ok(texts.length > 0 && !texts.some((each) => hidden.includes(String(each))));
-  });
+      } as Json);
+      const hidden = all.data
+        .map(([value]) => value)
+        .filter((value) => value)
+        .slice(0, 2);
+      const access = { datasets: [use(live)] };
+      const token = (username: string) =>
+        people.mint({
+          username,
+          access,
+          filters: [{ ...rowFilter(live, hidden, "text"), expression: "? not in ?" }],
+        });
+      const pairs = [await token("one"), await token("two")] as const;
+      const { status, report, printed } = await verify(pairs);
+      assert.equal([status, report.leaks], [0, []], printed);
+      const shown = await people.call("data", {
+        ...pairs[0].pair,
+        action: "get",
+        find: {
+          dimensions: [{ dataset_id: id, column_id: columns["text"] }],
+          options: { cells: "plain" },
+        },
+      });
+      const texts = (shown.body["data"] as readonly (readonly unknown[])[]).flat();
+      assert.ok(texts.length > 0 && !texts.some((each) => hidden.includes(String(each))));
+    },
+  );
 
   test.deep(
     "`verify-isolation` finds no leak in a correct host with random tokens over random rows",

@@ -40,7 +40,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     await owner.update("hierarchy", region, { updates: [{ id: "south", name: { en: "South" } }] });
     const to = { role: "Securable", id: own.id };
     assert.is(await statusOf(modifier.associate("column", region, to)), 403);
-    const columns = { role: "Columns", id: region };
+    const columns = { role: "Columns", id: region } as const;
     assert.is(await statusOf(modifier.associate("securable", own.id, columns)), 403);
     const create = modifier.create("securable", { type: "dataset" }, [columns]);
     assert.is(await statusOf(create), 403);

@@ -21,6 +21,10 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   aimessage: ["create organizationMember, get read, delete own, validate modify", ""],
   aimessageasset: ["create organizationMember, get read, delete own, validate modify", ""],
+  savedview: [
+    "create organizationMember, get read, update modify, delete own, validate modify",
+    "",
+  ],
   alert: [
     "create organizationMember, get read, update own, delete own, validate own",
     "Channels own/use, Schedule own/modify, Securable own/read, User organizationMember/organizationMember",

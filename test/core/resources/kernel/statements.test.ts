@@ -53,31 +53,35 @@ suite("core/resources/kernel: number of statements", (test) => {
       if (actions.includes("delete")) await count(resource, "delete", { id });
     });
 
-  for (const [resource, { actions }] of declarations)
-    test(`${resource}: a call with another organization's id runs the same SQL statements as a call with a random id`, async () => {
-      const { ada, eve, make, call } = tenants;
-      const target = async (id: string) => ({ role: "Owner", id });
-      const foreign = await make(ada, resource);
-      for (const action of actions) {
-        if (action === "create") continue;
-        const seen = [];
-        for (const id of [foreign, randomUUID()]) {
-          const body = {
-            get: { find: { where: { id } } },
-            associate: { id, resource: await target(id) },
-            dissociate: { id, resource: await target(id) },
-          };
-          statements.length = 0;
-          await call(eve, resource, action, {
-            id,
-            properties: {},
-            ...(body as Record<string, object>)[action],
-          }).catch((failure: unknown) => failure);
-          seen.push(statements.map((sql) => sql.replaceAll(/\s+/g, " ")));
+  // All resources share the code of these calls, so the quick layer tests some of them.
+  for (const [index, [resource, { actions }]] of [...declarations].entries())
+    (index % 4 === 0 ? test : test.deep)(
+      `${resource}: a call with another organization's id runs the same SQL statements as a call with a random id`,
+      async () => {
+        const { ada, eve, make, call } = tenants;
+        const target = async (id: string) => ({ role: "Owner", id });
+        const foreign = await make(ada, resource);
+        for (const action of actions) {
+          if (action === "create") continue;
+          const seen = [];
+          for (const id of [foreign, randomUUID()]) {
+            const body = {
+              get: { find: { where: { id } } },
+              associate: { id, resource: await target(id) },
+              dissociate: { id, resource: await target(id) },
+            };
+            statements.length = 0;
+            await call(eve, resource, action, {
+              id,
+              properties: {},
+              ...(body as Record<string, object>)[action],
+            }).catch((failure: unknown) => failure);
+            seen.push(statements.map((sql) => sql.replaceAll(/\s+/g, " ")));
+          }
+          if (!isReference(resource)) assert.equal(seen[0], seen[1], action);
         }
-        if (!isReference(resource)) assert.equal(seen[0], seen[1], action);
-      }
-    });
+      },
+    );
   const isReference = (resource: string) =>
     ["country", "locale", "currency", "timezone"].includes(resource);
 

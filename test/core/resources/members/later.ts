@@ -1,6 +1,8 @@
 import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
-const conversations = kept("the host has no such model; the conversation is stored as sent");
+const conversations = kept(
+  "the words of a conversation, which its clients show; messages that a client creates are stored as sent",
+);
 
 /** Evidence for the members of channels and conversations. */
 export const later: Readonly<Record<string, MemberUses>> = {

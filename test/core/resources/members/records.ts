@@ -132,7 +132,10 @@ export const records: Readonly<Record<string, MemberUses>> = {
     highestLevel: shown("always 0: the coarsest level of a date that an editor offers"),
     expression: code("queries/resolve/createDatasetFinder.ts", 'expression !== ""'),
     width: shown("the width of the column in a table"),
-    colors_enabled: shown("whether values have colours of their own"),
+    colors_enabled: test(
+      "queries/present/findLabels.test.ts",
+      "cells have no color if their column has no colors",
+    ),
     hierarchy_enabled: shown("whether the values are a tree"),
     ordering_enabled: shown("always false: whether the values have their own order"),
     currency_id: linked,
@@ -152,7 +155,10 @@ export const records: Readonly<Record<string, MemberUses>> = {
     maximum: measured,
     derivation: expected("null"),
     version: expected("0"),
-    aggregation_type: code("sources/data/columnValues.ts", 'aggregation_type: "sum"'),
+    aggregation_type: code(
+      "queries/resolve/createDatasetFinder.ts",
+      "each === row.aggregation_type",
+    ),
     custom_aggregations: expected("null"),
     aggregation_id: expected("null"),
     timezone_id: expected("null"),
@@ -257,6 +263,14 @@ export const records: Readonly<Record<string, MemberUses>> = {
     ),
     last_viewed_at: code("identity/access/openVisits.ts", "last_viewed_at = greatest("),
     user_id: code("resources/sharing/share.ts", "user_id: principal.userId"),
+  },
+  savedview: {
+    name: searched,
+    state: code("web/console/pages/dashboards/savedViews.ts", "state"),
+    shared: code("resources/sharing/savedView.ts", ".shared`, true"),
+    is_default: code("resources/sharing/savedView.ts", "is_default: true })"),
+    securable_id: code("resources/sharing/savedView.ts", "where({ securable_id, is_default"),
+    user_id: code("resources/sharing/savedView.ts", "user_id: principal.userId"),
   },
   sharestatistic: {
     share_id: code("identity/access/openVisits.ts", "(share_id, day, view_count, query_count)"),

@@ -29,10 +29,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     protocol_version: code("sources/connections/createRemotes.ts", "row.protocol_version"),
     answered_version: code("sources/connections/createRemotes.ts", "row.answered_version"),
     search: kept("announces an endpoint that no known plugin has; clients show the flag"),
-    supports_distinctcount: code(
-      "sources/connections/createRemotes.ts",
-      "row.supports_distinctcount === true",
-    ),
+    supports_distinctcount: announced,
     supports_order_limit: announced,
     supports_join: announced,
     supports_like: announced,

@@ -168,6 +168,22 @@ suite("core/resources/securables/reportContents", (test) => {
     assert.ok(reportContents(board(map)).isDrawable, "its data is a table");
   });
 
+  test("options and members of columns without an effect are reported with their paths", () => {
+    const content = { ...field, periodOverPeriod: { type: "past" }, duration: null };
+    const items = [
+      { ...bar, slots: [{ name: "measure", content: [content] }], options: { ranking: {} } },
+      { ...bar, id: "b", type: "ai-summary", slots: [], options: { opacity: 0.5, title: {} } },
+    ];
+    const text = said(board(...items));
+    assert.match(text, /items\[0\]\.options\.ranking is unknown and has no effect/);
+    assert.match(
+      text,
+      /items\[0\]\.slots\[0\]\.content\[0\]\.periodOverPeriod has no effect in this version/,
+    );
+    assert.match(text, /items\[1\]\.options of a type that is not drawn have no effect: opacity/);
+    assert.not.match(text, /duration/);
+  });
+
   test("columns are looked up in the datasets that the caller sees, and a warning about a column's name contains its id", () => {
     const columns = new Map([[datasetId, [{ id: columnId, names: ["Km"] }]]]);
     const of = (each: Json) =>
@@ -241,7 +257,7 @@ suite("core/resources/securables/reportContents", (test) => {
 
   test("random contents that match the schema are accepted, drawn and returned unchanged", async () => {
     const kinds = new Set(Object.values(itemTypes).map(({ kind }) => kind));
-    for (const kind of kinds) await loadKind(kind);
+    for (const kind of kinds) await loadKind(kind, "en");
     const colors = createColors(lightTheme);
     for (let round = 0; round < rounds({ quick: 150, deep: 5_000 }); round++) {
       const random = createPartRandom(round);
@@ -258,7 +274,7 @@ suite("core/resources/securables/reportContents", (test) => {
         assert.equal(JSON.parse(JSON.stringify(contents)), contents);
         reportContents(contents, new Map());
         for (const { item, position } of readView(contents, "desktop").items) {
-          const draw = await loadKind(kindOfItem(item.type)?.kind ?? "table");
+          const draw = await loadKind(kindOfItem(item.type)?.kind ?? "table", "en");
           const { fields = [] } = queryOf(item) ?? {};
           const cell = (type: string) =>
             type === "numeric"

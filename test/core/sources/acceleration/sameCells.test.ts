@@ -32,8 +32,8 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], string>> = {
 };
 
 /** The soak layer runs 5,000 queries: 25 tables with 8 loads of 25 queries each. */
-const tableCount = rounds({ quick: 2, deep: 5, soak: 25 });
-const changeCount = rounds({ quick: 3, deep: 8 });
+const tableCount = rounds({ quick: 1, deep: 3, soak: 25 });
+const changeCount = rounds({ quick: 3, deep: 5, soak: 8 });
 const questionCount = rounds({ quick: 15, deep: 25 });
 /** Number of tables per test. */
 const partCount = 5;

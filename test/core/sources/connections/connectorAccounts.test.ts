@@ -1,3 +1,4 @@
+// This file costs more than three seconds, because it makes dozens of connections to a PostgreSQL server.
 import * as assert from "uvu/assert";
 import type { Credentials } from "../../../../plugins/protocol/index.ts";
 import { openCatalog } from "../../../../core/catalog/index.ts";

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import type { Host } from "../../../../core/host.ts";
-import { openTestHost } from "../../../support/openTestHost.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../../../support/legacyPlugin.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -44,10 +44,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     return plugin.url;
   };
   test.before(async () => {
-    host = await openTestHost({
-      egressAllow: ["127.0.0.1"],
-      callsPerSecond: 0,
-    });
+    host = await joinSharedHost();
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
     const plugin = await client.create<{ id: string }>("plugin", {

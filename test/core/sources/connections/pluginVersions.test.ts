@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/host.ts";
 import { type Client, createClient } from "../../../../core/web/client/index.ts";
 import { definePlugin, serve, type Served } from "../../../../plugins/sdk/index.ts";
 import { openLegacyPlugin } from "../../../support/legacyPlugin.ts";
-import { openTestHost } from "../../../support/openTestHost.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -55,7 +55,7 @@ suite("core/sources/connections/pluginVersions", (test) => {
   let client: Client;
   let count = 0;
   test.before(async () => {
-    host = await openTestHost({ egressAllow: ["127.0.0.1"], pluginTimeoutMs: 5_000 });
+    host = await joinSharedHost();
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
   });

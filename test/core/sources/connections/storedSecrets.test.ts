@@ -1,3 +1,4 @@
+// This file costs more than three seconds, because every kind of connection is made at a real server or file.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as assert from "uvu/assert";
@@ -14,7 +15,7 @@ import {
 import { openListener, type Listener } from "../../../support/openListener.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../../support/postgresDatabase.ts";
 import { refused } from "../../../support/refused.ts";
-import { rounds } from "../../../support/layer.ts";
+import { layer, rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People, type Person } from "../../openPeople.ts";
 
@@ -206,11 +207,13 @@ suite("core/host and stored secrets", (test) => {
   test("`update` and `validate` never send a connector's stored secret to a new address", async () => {
     for (const [kind, [properties, changes]] of Object.entries(kinds())) {
       const { id } = await connect(properties);
-      for (const changed of changes) {
+      for (const [place, changed] of changes.entries()) {
         const at = `${kind} ${JSON.stringify(changed)}`;
         const failure = await refused(owner.update("account", id, changed));
         assert.equal([failure.status, failure.code], [400, "SECRET_AGAIN"], at);
         assert.match(failure.message, /properties\.token must be entered again .* to change /, at);
+        // `update` and `validate` use the same check.
+        if (place > 0 && layer === "quick") continue;
         const { body } = await people.call("account", {
           action: "validate",
           ...owner.pair,
@@ -536,7 +539,7 @@ mariadbSuite("core/host and stored passwords of MySQL", (test) => {
   test.before(async () => {
     mariadb = await openMariadbDatabase();
     listener = await openListener();
-    people = await openPeople({ egressAllow: ["127.0.0.1"] });
+    people = await openPeople();
   });
   test.after(async () => {
     await people.close();

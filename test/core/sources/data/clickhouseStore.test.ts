@@ -1,3 +1,4 @@
+// This file costs more than three seconds, because it opens a host for each setting of a ClickHouse store.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,8 @@ interface Answer {
   readonly data: readonly (readonly unknown[])[];
   readonly explain?: { readonly datasets: readonly { readonly plugin?: string }[] };
 }
+
+const metrics = "a-token-for-tests-alone";
 
 clickhouseSuite("core/host with ClickHouse as its store", (test) => {
   const folders: string[] = [];
@@ -44,7 +47,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
   test.before(async () => {
     catalog = await openTestCatalog();
     store = await openClickhouseStore();
-    const host = await open();
+    const host = await open({ metrics });
     pair = { ...pair, ...host.madeCredentials };
     owner = createClient({ url: host.url, ...pair });
   });
@@ -100,7 +103,8 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is((await store.database.run(`select count() from \`${made.id}\``)).trim(), "3");
   });
 
-  test("rows of a large push, which threads decode, are stored in ClickHouse", async () => {
+  // Other tests store rows that threads decode, and rows in ClickHouse.
+  test.deep("rows of a large push, which threads decode, are stored in ClickHouse", async () => {
     const many = Array.from({ length: 3000 }, (_, row) => [
       `city ä${row % 7}`,
       row / 4,
@@ -166,10 +170,8 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
   });
 
   test("a host's metrics include the threads and memory of its scratch plugin", async () => {
-    const metrics = "a-token-for-tests-alone";
-    const host = await open({ metrics });
     const headers = { Authorization: `Bearer ${metrics}` };
-    const { text } = await send(`${host.url}/metrics`, { method: "GET", headers });
+    const { text } = await send(`${hosts[0]?.url}/metrics`, { method: "GET", headers });
     for (const figure of ["threads", "queued_queries", "memory_bytes"])
       assert.match(text, `manifold_store{figure="${figure}"} `);
   });

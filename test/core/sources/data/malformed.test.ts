@@ -60,8 +60,9 @@ async function openDataset() {
 
 suite("core/sources/data with malformed requests", (test) => {
   test("a push is stored completely or fails with a 4xx and changes nothing", async () => {
+    const count = rounds({ quick: 250, deep: 2_000 });
     let refused = 0;
-    for (let index = 0; index < rounds({ quick: 700, deep: 2_000 }); index++) {
+    for (let index = 0; index < count; index++) {
       const random = createRandom(seed + index);
       const { id, push, state } = await openDataset();
       const type = random.pick(["create", "append", "replace"]);
@@ -79,8 +80,6 @@ suite("core/sources/data with malformed requests", (test) => {
         refused++;
       }
     }
-    assert.ok(
-      refused > rounds({ quick: 150, deep: 500 }) && refused < rounds({ quick: 700, deep: 2_000 }),
-    );
+    assert.ok(refused > count / 5 && refused < count);
   });
 });

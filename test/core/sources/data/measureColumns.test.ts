@@ -97,6 +97,21 @@ suite("core/sources/data/measureColumns", (test) => {
     assert.is((await append(65_000, 75_000, unknown)).requested.length, 1, "nothing was known");
   });
 
+  test("if a store also counts strings of deleted rows, only the strings that are new to it are added", async () => {
+    const { requested, connection } = openStore();
+    const sizeOf = () => ({
+      rowCount: 75_000,
+      textCounts: new Map([["city", 12]]),
+      countsDeleted: true,
+    });
+    const textCountsBefore = new Map([["city", 10]]);
+    const rows = { datasetId: "D", columns, rowCountBefore: 70_000, rowCount: 75_000, vectors };
+    const appended = { ...rows, textCountsBefore };
+    const measures = await measureAppended(appended, { ...connection, sizeOf }, caller);
+    assert.equal(requested, []);
+    assert.equal(shown(measures)[0], [9, null, null]);
+  });
+
   test("a store on a server counts distinct values up to 20,000 rows, and again each time the rows have doubled", async () => {
     const isAsked = async (before: number, after: number) =>
       (await append(before, after, columns, true)).requested.length === 1;

@@ -24,4 +24,16 @@ suite("core/sources/data/releaseRows", (test) => {
     assert.equal([...whole], [3, 4, 5]);
     assert.is(shared.length, 2);
   });
+
+  test("rows whose memory belongs to a pool are given back to the pool, and stay readable until then", () => {
+    const values = Float64Array.of(1, 2);
+    let releasedCount = 0;
+    releaseRows({
+      rowCount: 2,
+      columns: [{ type: "numeric", values }],
+      release: () => releasedCount++,
+    });
+    assert.is(releasedCount, 1);
+    assert.is(values.length, 2);
+  });
 });

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import type { Host } from "../../../../core/host.ts";
-import { openTestHost } from "../../../support/openTestHost.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
@@ -13,8 +13,6 @@ interface Pushed {
   readonly counts?: Json;
 }
 
-const key = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e12";
-const token = "a-token-of-the-tests-only-0123456789abcdee";
 const header = ["id", "city", "km"];
 type Row = readonly Cell[];
 const rows: readonly [Row, Row, Row] = [
@@ -30,9 +28,11 @@ const inOrder = (of: readonly (readonly Cell[])[]) =>
 suite("core/sources/data/updateRows", (test) => {
   let host: Host;
   let client: Client;
+  let pair = { key: "", token: "" };
   test.before(async () => {
-    host = await openTestHost({ key, token });
-    client = createClient({ url: host.url, key, token });
+    host = await joinSharedHost();
+    pair = host.madeCredentials ?? pair;
+    client = createClient({ url: host.url, ...pair });
   });
   test.after(() => host.close());
 
@@ -60,7 +60,7 @@ suite("core/sources/data/updateRows", (test) => {
     const response = await fetch(`${host.url}/0.1.0/data`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ action: "update", key, token, properties, ...more }),
+      body: JSON.stringify({ action: "update", ...pair, properties, ...more }),
     });
     const body = (await response.json()) as Json & Pushed & { message?: string };
     return { status: response.status, body, text: JSON.stringify(body) };
@@ -281,12 +281,19 @@ suite("core/sources/data/updateRows", (test) => {
   test("random updates and deletes beside appends leave the rows of a map", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      const start = Array.from({ length: 2000 }, (_, id) => [`k${id}`, `c${id % 7}`, id] as Cell[]);
+      const rowCount = rounds({ quick: 300, deep: 2_100 });
+      const start = Array.from(
+        { length: rowCount },
+        (_, id) => [`k${id}`, `c${id % 7}`, id] as Cell[],
+      );
       const dataset = await create(start);
       const plain = new Map(start.map((row) => [String(row[0]), row]));
-      for (let round = 0; round < rounds({ quick: 6, deep: 40 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 20, soak: 100 }); round++) {
         const ids = new Set(
-          Array.from({ length: 1 + random.below(600) }, () => `k${random.below(3000)}`),
+          Array.from(
+            { length: 1 + random.below(rowCount / 3) },
+            () => `k${random.below(1.5 * rowCount)}`,
+          ),
         );
         if (random.chance(0.3)) {
           await update(

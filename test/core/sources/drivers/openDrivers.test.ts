@@ -1,3 +1,4 @@
+// This file costs more than three seconds, because most tests start a process that installs a driver.
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -203,7 +204,14 @@ suite("core/sources/drivers/openDrivers", (test) => {
   ] as const)
     test(`mysql2 ${version} next to the host is ${isUsed ? "used" : "not used"} by a host that was tested with 3.9.1`, async () => {
       beside(version);
-      const url = await open({ from: join(npm.folder, "inner/folder") }).locate("mysql");
+      const from = join(npm.folder, "inner/folder");
+      // One test installs the driver in place of a wrong version. The others see only that it is missing.
+      if (!isUsed && version !== "3.9.0") {
+        const failure = await refused(open({ from, install: false }).locate("mysql"));
+        assert.is(failure.status, 501);
+        return;
+      }
+      const url = await open({ from }).locate("mysql");
       assert.is(url.includes("/data/drivers/"), !isUsed);
       assert.is(npm.runs().length, isUsed ? 0 : 1);
     });

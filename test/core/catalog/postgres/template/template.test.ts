@@ -5,10 +5,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import * as assert from "uvu/assert";
-import { openEmbeddedPostgres, writeTemplate } from "../../../../../core/catalog/index.ts";
+import {
+  openEmbeddedPostgres,
+  type ServerAddress,
+  writeTemplate,
+} from "../../../../../core/catalog/index.ts";
 import { migrations } from "../../../../../core/catalog/migrations/index.ts";
+import { verifierPattern } from "../../../../../core/catalog/postgres/template/scramVerifier.ts";
+import { unpackTemplate } from "../../../../../core/catalog/postgres/template/unpackTemplate.ts";
 import { createTables } from "../../../../../core/jobs/index.ts";
 import { findTestServer } from "../../../../support/findTestServer.ts";
+import { rounds } from "../../../../support/layer.ts";
 import { silentLog as log } from "../../../../support/silentLog.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -50,19 +57,27 @@ suite("core/catalog/postgres/template", (test) => {
       },
     );
   };
-  const secretsOf = async (dataDir: string) => {
+  const nonceIn = (control: Buffer) => {
+    // The nonce is in front of the padding and the CRC, at the end of the file's content.
+    const end = control.findLastIndex((byte) => byte !== 0) + 1;
+    const crcAt = Math.ceil(end / 4) * 4 - 4;
+    return { nonce: control.toString("hex", crcAt - 35, crcAt - 3), crcAt };
+  };
+  /** Opens a folder and reads its secrets. `use` gets the address of its server. */
+  const secretsOf = async (
+    dataDir: string,
+    use: (address: ServerAddress) => Promise<void> = async () => undefined,
+  ) => {
     const server = await openIn(dataDir);
     try {
+      await use(server.address);
       const [row] = await ask(
         server.address,
         `select (select system_identifier::text from pg_control_system()) as identifier,
                 (select rolpassword from pg_authid where rolpassword is not null) as verifier`,
       );
       const control = await readFile(join(dataDir, "catalog/global/pg_control"));
-      // The nonce is in front of the padding and the CRC, at the end of the file's content.
-      const end = control.findLastIndex((byte) => byte !== 0) + 1;
-      const crcAt = Math.ceil(end / 4) * 4 - 4;
-      const nonce = control.toString("hex", crcAt - 35, crcAt - 3);
+      const { nonce, crcAt } = nonceIn(control);
       const { identifier, verifier } = row ?? {};
       return { address: server.address, identifier, verifier, nonce, control, crcAt };
     } finally {
@@ -70,32 +85,42 @@ suite("core/catalog/postgres/template", (test) => {
     }
   };
 
-  test("folders from one template differ in system identifier, password, salt and nonce", async () => {
-    const one = await secretsOf(await newFolder());
-    const other = await secretsOf(await newFolder());
-    for (const member of ["identifier", "verifier", "nonce"] as const)
+  test("folders from one template differ in all secrets", async () => {
+    const secretsIn = async (password: string) => {
+      const folder = await newFolder();
+      await unpackTemplate({ file: template, to: folder, user: undefined, password });
+      const control = await readFile(join(folder, "global/pg_control"));
+      const roles = await readFile(join(folder, "global/1260"), "latin1");
+      const [verifier] = roles.match(verifierPattern) ?? [];
+      return { identifier: control.toString("hex", 0, 8), nonce: nonceIn(control).nonce, verifier };
+    };
+    const [one, other] = [await secretsIn("one"), await secretsIn("other")];
+    assert.ok(one.verifier);
+    for (const member of ["identifier", "nonce", "verifier"] as const)
       assert.is.not(one[member], other[member]);
-    assert.is.not(one.address.password, other.address.password);
-    // A byte with 0 or 1 and three bytes of padding enclose the nonce, so it is the member that PostgreSQL reads.
-    for (const { control, crcAt } of [one, other]) {
-      assert.ok((control[crcAt - 36] ?? 2) <= 1);
-      assert.equal([...control.subarray(crcAt - 3, crcAt)], [0, 0, 0]);
-    }
   });
 
-  test("a folder from the template accepts only its own password", async () => {
-    const { address: other } = await secretsOf(await newFolder());
-    const { address, close } = await openIn(await newFolder());
-    try {
-      assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
-      await ask({ ...address, password: other.password }, "select 1").then(
-        () => assert.unreachable(),
-        (failure: Error) => assert.match(failure.message, /password authentication failed/),
-      );
-    } finally {
-      await close();
-    }
-  });
+  test.deep(
+    "each server from one template has its own secrets and accepts only its own password",
+    async () => {
+      const other = await secretsOf(await newFolder());
+      const one = await secretsOf(await newFolder(), async (address) => {
+        assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
+        await ask({ ...address, password: other.address.password }, "select 1").then(
+          () => assert.unreachable(),
+          (failure: Error) => assert.match(failure.message, /password authentication failed/),
+        );
+      });
+      for (const member of ["identifier", "verifier", "nonce"] as const)
+        assert.is.not(one[member], other[member]);
+      assert.is.not(one.address.password, other.address.password);
+      // A byte with 0 or 1 and three bytes of padding enclose the nonce, so it is the member that PostgreSQL reads.
+      for (const { control, crcAt } of [one, other]) {
+        assert.ok((control[crcAt - 36] ?? 2) <= 1);
+        assert.equal([...control.subarray(crcAt - 3, crcAt)], [0, 0, 0]);
+      }
+    },
+  );
 
   test.deep(
     "the template has the schema and the reference data of a catalog that initdb and the migrations created",
@@ -146,7 +171,11 @@ suite("core/catalog/postgres/template", (test) => {
       await openEmbeddedPostgres({ dataDir, log, template: () => template });
       process.kill(process.pid, "SIGKILL");
     `;
-    for (const killMs of [20, 100, 200, 400, 600]) {
+    for (const killMs of rounds({
+      quick: [],
+      deep: [20, 200, 600],
+      soak: [20, 100, 200, 400, 600],
+    })) {
       const dataDir = await newFolder();
       await run(process.execPath, ["--input-type=module", "-e", script], {
         env: { ...process.env, DATA_DIR: dataDir, TEMPLATE: template, KILL_MS: String(killMs) },

@@ -391,13 +391,16 @@ suite("core/host: removed features", (test) => {
 
   test("removing a feature flag from a key makes only the calls of that feature fail", async () => {
     const usual = new Map<string, number>();
-    for (const door of doors) usual.set(door.name, (await door.run(people.owner)).status);
+    /** Number of other calls per call that is tried with a flag that it does not need. */
+    const share = rounds({ quick: closable.length * 4, deep: 1 });
     for (const flag of closable) {
       const key = await keyOf(people.owner, [`!${flag}`]);
       const place = closable.indexOf(flag);
       for (const [index, { name, closedBy, run }] of doors.entries()) {
-        const isTried = rounds({ quick: 0, deep: 1 }) > 0 || index % closable.length === place;
+        const isTried = (index + place) % share === 0;
         if (!closedBy.includes(flag) && !isTried) continue;
+        if (!closedBy.includes(flag) && !usual.has(name))
+          usual.set(name, (await run(people.owner)).status);
         const { status, body } = await run(key);
         if (closedBy.includes(flag)) {
           assert.is(status, 403, `${name} without ${flag}`);

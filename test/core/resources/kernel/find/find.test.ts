@@ -196,7 +196,7 @@ suite("core/resources/kernel/find/find", (test) => {
   };
 
   test("a `find` with random conditions returns the same rows as a naive evaluation", async () => {
-    for (let round = 0; round < rounds({ quick: 80, deep: 400 }); round++) {
+    for (let round = 0; round < rounds({ quick: 20, deep: 400 }); round++) {
       const condition = where(3);
       const found = await tenants.rows(tenants.ada, "securable", {
         where: condition,
@@ -450,7 +450,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
     await catalog.knex("securable_tag").insert(links);
     const visible = tags.slice(0, 6);
-    for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
+    for (let round = 0; round < rounds({ quick: 8, deep: 60 }); round++) {
       const condition = where(1);
       const tagTest = pick<Json | undefined>([
         undefined,

@@ -10,6 +10,7 @@ import {
   rowsOfBatch,
 } from "../../../../../plugins/protocol/index.ts";
 import { openLegacyPlugin } from "../../../../support/legacyPlugin.ts";
+import { rounds } from "../../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -48,6 +49,7 @@ function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
 suite("core/sources/connections/overHttp/legacyFilters", (test) => {
   test("every answer of a plugin with an older protocol version has exactly the rows that the protocol defines", async () => {
     const random = createRandom();
+    const roundCount = rounds({ quick: 80, deep: 300 });
     const texts = ["a", "b", "c"];
     const numbers = [1, 2, 3];
     const rows = Array.from({ length: 40 }, (_, index) => [
@@ -88,7 +90,7 @@ suite("core/sources/connections/overHttp/legacyFilters", (test) => {
       const caller = { signal: new AbortController().signal };
       const [dataset] = await connection.datasets(caller);
       await withSeed(random, async () => {
-        for (let round = 0; round < 300; round++) {
+        for (let round = 0; round < roundCount; round++) {
           const filters = Array.from({ length: 1 + random.below(3) }, (): ColumnFilter => {
             const column_id = random.pick(["t", "n", "full"]);
             const cells: readonly Cell[] = column_id === "n" ? numbers : texts;
@@ -130,7 +132,7 @@ suite("core/sources/connections/overHttp/legacyFilters", (test) => {
       egress.close();
       await plugin.close();
     }
-    assert.is(answered, 300);
+    assert.is(answered, roundCount);
   });
 
   test("an operator that no version of the protocol has fails with PLUGIN_NOT_OFFERED, whatever its name", () => {

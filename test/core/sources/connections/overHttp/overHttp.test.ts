@@ -275,6 +275,18 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch)[2], ["Bruges", 5, "2024-02-01T00:00:00.000Z", "true", null]);
   });
 
+  test("a cell that would lose digits fails only queries that read its column", async () => {
+    const { connection, dataset } = await open({
+      pushdown: false,
+      datasets: [{ ...trips, rows: [["Ghent", "9007199254740993", null, true, "a"]] }],
+    });
+    const query = sendQuery([{ column_id: "city" }, { column_id: "km" }], [], false);
+    const failure = await failureOf(connection.query(query, dataset, caller()));
+    assert.match(failure.message, /row 0 of column "km" must be a number that keeps its digits/);
+    const batch = await connection.query(query, dataset, { ...caller(), unread: ["km"] });
+    assert.equal(rowsOfBatch(batch), [["Ghent", null, null, "true", "a"]]);
+  });
+
   test("if a basic plugin has added a column, the host still finds the known columns by id", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     const known = { ...dataset, columns: [dataset.columns[1]!, dataset.columns[0]!] };

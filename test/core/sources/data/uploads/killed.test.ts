@@ -12,12 +12,15 @@ import { uploaderOf, type StoredDataset } from "./openUploader.ts";
 const fileOf = (rowCount: number) =>
   `city,fare\n${Array.from({ length: rowCount }, (_, row) => `city ${row % 1000},${row}\n`).join("")}`;
 
-/** Returns the id of a reader process of a host, from the list of processes that Linux keeps. */
+/**
+ * Returns the id of a reader process of a host, from the list of processes that Linux keeps. Its script is the source
+ * `fileReader.ts` or a bundle named `reader3.js`.
+ */
 function readerOf(hostPid: number): number | undefined {
   const pids = readFileSync(`/proc/${hostPid}/task/${hostPid}/children`, "utf8").trim().split(" ");
   const found = pids.find((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("fileReader");
+      return /reader[^/]*\0$/iu.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
     } catch {
       return false;
     }

@@ -1,4 +1,5 @@
 import type { Host, HostOptions } from "../../../../../core/host.ts";
+import { joinSharedHost } from "../../../../support/joinSharedHost.ts";
 import { openTestHost } from "../../../../support/openTestHost.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,7 +19,13 @@ export interface UploadAnswer {
   readonly rows?: readonly unknown[];
   readonly columns?: readonly Json[];
   readonly warnings?: readonly string[];
-  readonly notes?: readonly string[];
+  readonly notes?: readonly {
+    readonly kind: string;
+    readonly column: string | null;
+    readonly message: string;
+    readonly remedies: readonly Json[];
+  }[];
+  readonly remedies?: readonly Json[];
   readonly settings?: Json;
   readonly sheets?: readonly string[];
 }
@@ -94,11 +101,14 @@ export function uploaderOf(url: string, key: string, token: string): Uploader {
   return uploader;
 }
 
-/** Opens a host, and returns it with the calls of its owner. */
+/**
+ * Returns a host with the calls of an owner. With `options`, opens a separate host. Without, creates a new organization
+ * on the shared host.
+ */
 export async function openUploader(
-  options: HostOptions = {},
+  options?: HostOptions,
 ): Promise<Uploader & { readonly host: Host }> {
-  const host = await openTestHost(options);
+  const host = options ? await openTestHost(options) : await joinSharedHost();
   const { key, token } = host.madeCredentials!;
   return { ...uploaderOf(host.url, key, token), host };
 }
