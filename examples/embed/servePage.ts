@@ -27,7 +27,7 @@ const tokenMinutes = 15;
 
 /**
  * Serves the page of a framework, and two routes for the page: the settings of the dashboard, and a token that can read
- * only that dashboard. In your own server, return tokens only to users who are signed in.
+ * and change only that dashboard. In your own server, return tokens only to users who are signed in.
  */
 export async function servePage(options: PageOptions): Promise<ServedPage> {
   const { framework, hostUrl, key, token, dashboardId, datasetIds, port = 0 } = options;
@@ -38,7 +38,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
   const evaluation = framework === "angular" ? " 'unsafe-eval'" : "";
   const policy = [
     "default-src 'none'",
-    `script-src 'self'${evaluation}`,
+    `script-src 'self' ${hostUrl}${evaluation}`,
     "style-src 'self'",
     `connect-src 'self' ${hostUrl}`,
     "require-trusted-types-for 'script'",
@@ -69,8 +69,9 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
       const issued = await client.create("authorization", {
         type: "embed",
         username: "reader-1",
+        role: "designer",
         access: {
-          dashboards: [{ id: dashboardId, rights: "read" }],
+          dashboards: [{ id: dashboardId, rights: "modify" }],
           datasets: datasetIds.map((id) => ({ id, rights: "use" as const })),
         },
         allowed_origins: [`http://${request.headers.host}`],

@@ -13,30 +13,33 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/demo/main.ts", import.meta.url));
 const run = promisify(execFile);
 
+const few = {
+  flights: "60000",
+  rows: "60,000",
+  expected: [
+    /2001-01-01 +13\.2 +60,000/,
+    /DFW +23\.16 +3,053/,
+    / 6 +13 +3\n/,
+    /DFW +116/,
+    /Atlanta +108\.1/,
+  ],
+};
+const all = {
+  flights: undefined,
+  rows: "3,000,000",
+  expected: [
+    /2001-01-01 +6\.34 +508,239/,
+    /JFK +12\.31 +31,270/,
+    / 6 +486 +-2\.9/,
+    /DFW +117/,
+    /Atlanta +108\.1/,
+  ],
+};
 /** The number of flights, and the expected results, which were computed with DuckDB. */
-const { flights, rows, expected } = rounds({
-  quick: {
-    flights: "60000",
-    rows: "60,000",
-    expected: [
-      /2001-01-01 +13\.2 +60,000/,
-      /DFW +23\.16 +3,053/,
-      / 6 +13 +3\n/,
-      /DFW +116/,
-      /Atlanta +108\.1/,
-    ],
-  },
-  deep: {
-    flights: undefined,
-    rows: "3,000,000",
-    expected: [
-      /2001-01-01 +6\.34 +508,239/,
-      /JFK +12\.31 +31,270/,
-      / 6 +486 +-2\.9/,
-      /DFW +117/,
-      /Atlanta +108\.1/,
-    ],
-  },
+const { flights, rows, expected } = rounds<typeof few | typeof all>({
+  quick: few,
+  deep: few,
+  soak: all,
 });
 
 suite("examples/demo", (test) => {

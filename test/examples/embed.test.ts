@@ -126,6 +126,15 @@ suite("examples/embed", (test) => {
 
           await page.getByRole("button", { name: "Show" }).click();
           await bars.first().waitFor();
+
+          await page.getByRole("button", { name: "Edit", exact: true }).click();
+          const editor = page.locator("manifold-editor");
+          const name = editor.getByRole("textbox", { name: "Name", exact: true });
+          await name.fill(`Trips in ${framework}`);
+          await name.press("Enter");
+          await editor.getByRole("button", { name: "Save", exact: true }).click();
+          await bars.first().waitFor();
+          assert.is(await editor.count(), 0);
           assert.equal(reports, []);
         }),
     );

@@ -16,6 +16,18 @@ export interface Scene {
   readonly legend: readonly LegendEntry[];
   /** Notes about omitted parts, such as rows that did not fit. */
   readonly notes: readonly string[];
+  /** The rows of a table or pivot table, if the picture shows a part of it. Absent for other pictures. */
+  readonly tableRows?: TableRows;
+}
+
+/** The rows of a table that a picture shows. */
+export interface TableRows {
+  /** Index of the first row that follows the shown rows. */
+  readonly to: number;
+  /** Number of rows of the whole table. */
+  readonly count: number;
+  /** Bottom edge of the last row in pixels. */
+  readonly bottom: number;
 }
 
 /** A series in the legend of a picture. */
@@ -45,12 +57,16 @@ export interface Mark {
   readonly series: string;
   /** The value in the reader's format. */
   readonly value: string;
+  /** The total of the stack to which the mark belongs, with its name in the reader's language. */
+  readonly whole?: { readonly name: string; readonly value: string };
 }
 
 interface Painted {
   readonly fill?: string;
   readonly stroke?: string;
   readonly strokeWidth?: number;
+  /** Lengths in pixels of the dashes of the stroke, and of the gaps between them; absent for a solid stroke. */
+  readonly dash?: readonly [dash: number, gap: number];
   /**
    * Opacity from 0 to 1.
    * @default 1
@@ -84,7 +100,7 @@ export interface PathNode extends Painted {
   readonly d: string;
 }
 
-/** Which part of a line of text is at its `x`: the start, the middle or the end. */
+/** Which part of a line of text is at its `x`: the left end (`start`), the middle or the right end (`end`). */
 export type Anchor = "start" | "middle" | "end";
 /** Font weight: 400 is regular, 600 is semi-bold. */
 export type Weight = 400 | 600;
@@ -100,6 +116,8 @@ export interface TextNode {
   readonly weight: Weight;
   readonly fill: string;
   readonly anchor: Anchor;
+  /** Clockwise rotation around `x` and `y` in degrees; absent for horizontal text. */
+  readonly angle?: number;
   readonly mark?: Mark;
 }
 

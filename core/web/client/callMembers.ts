@@ -31,6 +31,25 @@ export type Found<Resource extends keyof Calls> =
     ? Exclude<Find, undefined>
     : never;
 
+/** The roles of the associations of a resource. */
+type RoleOf<Resource extends keyof Calls> =
+  MembersOf<Resource, "associate"> extends { readonly resource: { readonly role: infer Role } }
+    ? Role
+    : never;
+/**
+ * The record at the other end of an association. Misspelled roles are rejected; a role that the compiler only knows as
+ * `string` is not checked.
+ */
+export interface TargetOf<Resource extends keyof Calls, Role extends string> {
+  readonly role: Role & (string extends Role ? Role : RoleOf<Resource>);
+  readonly id: string;
+}
+/** The associations that a resource accepts when it creates a record; `never` if it has none. */
+export type LinksOf<Resource extends keyof Calls> =
+  MembersOf<Resource, "create"> extends { readonly associations?: infer Links }
+    ? Exclude<Links, undefined>
+    : never;
+
 type Answered = AnswerOf<"data", "get">;
 type OneAnswer = Exclude<Answered, readonly unknown[]>;
 type ListOfAnswers = Extract<Answered, readonly unknown[]>;

@@ -3,10 +3,12 @@ import type {
   AnswerOfFind,
   Found,
   Given,
+  LinksOf,
   MembersOf,
   Offering,
   Own,
   RecordOf,
+  TargetOf,
   Unlisted,
 } from "./callMembers.ts";
 import type { Calls } from "./calls/calls.ts";
@@ -121,7 +123,7 @@ export interface Client {
   create<Resource extends Offering<"create">>(
     resource: Resource,
     properties: Given<Resource, "create">,
-    associations?: readonly NewLink[],
+    associations?: LinksOf<Resource>,
   ): Promise<AnswerOf<Resource, "create">>;
   /** Returns the records that match `find`; for `data`, the answers to queries. */
   get<
@@ -174,10 +176,10 @@ export interface Client {
     target: Target,
     properties?: Json,
   ): Promise<Answer>;
-  associate<Resource extends Offering<"associate">>(
+  associate<Resource extends Offering<"associate">, Role extends string>(
     resource: Resource,
     id: string,
-    target: Target,
+    target: TargetOf<Resource, Role>,
     properties?: Given<Resource, "associate">,
   ): Promise<AnswerOf<Resource, "associate">>;
   /** Removes the link between two records. Neither record is deleted. */
@@ -186,10 +188,10 @@ export interface Client {
     id: string,
     target: Target,
   ): Promise<Answer>;
-  dissociate<Resource extends Offering<"dissociate">>(
+  dissociate<Resource extends Offering<"dissociate">, Role extends string>(
     resource: Resource,
     id: string,
-    target: Target,
+    target: TargetOf<Resource, Role>,
   ): Promise<AnswerOf<Resource, "dissociate">>;
   /** Checks whether `create` would accept the given properties. Required properties may be missing. Stores nothing. */
   validate<Answer = Json, Name extends string = string>(
@@ -212,15 +214,19 @@ export interface Client {
    * Tests a record. Evaluates an alert without changing its state, sends a message without rows to a channel, tests the
    * provider of an ssoconfig, or runs the conformance kit against a plugin.
    */
-  test<Answer = Json>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
+  test<Resource extends Offering<"test">>(
+    resource: Resource,
+    tried: Tried,
+  ): Promise<AnswerOf<Resource, "test">>;
+  test<Answer>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
   /**
    * Returns what an alert would have done in the past. Without `options.run`, returns only the cost of the backtest.
    */
-  backtest<Answer = Json>(
+  backtest<Answer = AnswerOf<"alert", "backtest">>(
     tried: Tried & { readonly options: Json & { readonly from: string } },
   ): Promise<Answer>;
   /** Returns the messages of an alert in the format of each type of channel, without sending them. */
-  preview<Answer = Json>(tried: Tried): Promise<Answer>;
+  preview<Answer = AnswerOf<"alert", "preview">>(tried: Tried): Promise<Answer>;
   /**
    * Sends a file and stores its rows as a dataset, or in a dataset. A cut upload continues where the host has stopped
    * receiving. The host makes nothing visible before the last row is stored.
@@ -229,7 +235,7 @@ export interface Client {
   /** Returns how the host would store a file: its columns, first rows and settings. Stores nothing. */
   previewFile<Answer = Json>(file: FileBytes, options: UploadOptions): Promise<Answer>;
   /** Sends a failed message again under the same id. */
-  resend<Answer = Json>(deliveryId: string): Promise<Answer>;
+  resend<Answer = AnswerOf<"delivery", "resend">>(deliveryId: string): Promise<Answer>;
 }
 
 /** Reads the body of a successful response. The reader may go on after the call; `ending` then ends it. */
@@ -361,7 +367,7 @@ export function createClient(
       perform(resource, { action: "validate", resource: properties, properties }),
     explain: (resource: string, members: object) =>
       perform(resource, { action: "explain", ...members }),
-    test: (resource, tried) => perform(resource, { action: "test", ...tried }),
+    test: (resource: string, tried: Tried) => perform(resource, { action: "test", ...tried }),
     backtest: (tried) => perform("alert", { action: "backtest", ...tried }),
     preview: (tried) => perform("alert", { action: "preview", ...tried }),
     upload: (file, stored) =>

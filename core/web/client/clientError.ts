@@ -1,3 +1,5 @@
+import type { Remedy } from "./remedy.ts";
+
 /** What a response or a failed connection says about a failed call. */
 export interface FailedCall {
   readonly status: number;
@@ -10,6 +12,8 @@ export interface FailedCall {
   readonly retryAfterS?: number;
   /** @default undefined */
   readonly receivedBytes?: number | undefined;
+  /** @default undefined */
+  readonly remedies?: readonly Remedy[] | undefined;
   /** @default undefined */
   readonly cause?: unknown;
 }
@@ -33,6 +37,8 @@ export class ClientError extends Error {
   readonly retryAfterS: number;
   /** Of an upload that was cut: the number of bytes that the host has; otherwise undefined. */
   readonly receivedBytes: number | undefined;
+  /** Of a file that cannot be read: the settings that can correct this; otherwise empty. */
+  readonly remedies: readonly Remedy[];
 
   constructor(message: string, failed: FailedCall) {
     super(message, failed.cause === undefined ? undefined : { cause: failed.cause });
@@ -42,6 +48,7 @@ export class ClientError extends Error {
     this.validation = failed.validation;
     this.retryAfterS = failed.retryAfterS ?? 0;
     this.receivedBytes = failed.receivedBytes;
+    this.remedies = failed.remedies ?? [];
   }
 
   /** Converts an error of `fetch`, or the reason of the signal `ending`, to a `ClientError`. */

@@ -15,6 +15,7 @@ export {
 } from "./client.ts";
 export type { FileBytes, StoreOptions, UploadOptions, UploadProgress } from "./uploadFile.ts";
 export { ClientError } from "./clientError.ts";
+export type { Remedy } from "./remedy.ts";
 export type { RecordOf } from "./callMembers.ts";
 export type {
   ChannelConfig,

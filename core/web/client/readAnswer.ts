@@ -1,4 +1,5 @@
 import { ClientError } from "./clientError.ts";
+import { remediesIn } from "./remedy.ts";
 
 /** Media types of text that the host returns. Answers of other types are files, except for JSON. */
 const textTypes = ["text/plain", "text/event-stream", "application/x-ndjson"];
@@ -10,6 +11,7 @@ interface ErrorBody {
   readonly request_id?: unknown;
   readonly validation?: unknown;
   readonly received_bytes?: unknown;
+  readonly remedies?: unknown;
 }
 
 /**
@@ -32,7 +34,9 @@ function bodyOf(text: string): ErrorBody {
 export async function refuseFailed(response: Response): Promise<void> {
   const { status } = response;
   if (response.ok) return;
-  const { message, type, request_id, validation, received_bytes } = bodyOf(await response.text());
+  const { message, type, request_id, validation, received_bytes, remedies } = bodyOf(
+    await response.text(),
+  );
   const code = typeof type === "object" && type !== null && "code" in type ? type.code : status;
   throw new ClientError(
     typeof message === "string" ? message : `the host responded with status ${status}`,
@@ -42,6 +46,7 @@ export async function refuseFailed(response: Response): Promise<void> {
       requestId: typeof request_id === "string" ? request_id : undefined,
       validation: validation as Readonly<Record<string, readonly string[]>> | undefined,
       receivedBytes: typeof received_bytes === "number" ? received_bytes : undefined,
+      remedies: remediesIn(remedies),
       retryAfterS: Number(response.headers.get("Retry-After")),
     },
   );

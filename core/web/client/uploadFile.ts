@@ -132,9 +132,9 @@ export async function uploadFile<Answer>(
       } catch (failure) {
         const received = receivedBytesOf(failure);
         if (received !== undefined) {
-          // A host that has fewer bytes than the last one makes no progress.
-          failedCount = received > offset ? 0 : failedCount + 1;
-          if (failedCount > retryCount) throw failure;
+          // A host that has fewer bytes than the last one makes no progress. A lost connection is already counted.
+          if (received > offset) failedCount = 0;
+          else if (!mustAsk && ++failedCount > retryCount) throw failure;
           offset = received;
           mustAsk = false;
           continue;
@@ -198,10 +198,8 @@ function watch(
   send: SendForm,
   report: (progress: UploadProgress) => void,
 ): () => Promise<void> {
-  let isAsking = false;
-  const look = async () => {
-    if (isAsking) return;
-    isAsking = true;
+  let asking: Promise<void> | undefined;
+  const ask = async () => {
     try {
       const found = await send<FoundProgress>({ action: "validate", request_id: requestId });
       report({
@@ -213,13 +211,16 @@ function watch(
       });
     } catch {
       // A host that cannot tell the progress may still store the file.
-    } finally {
-      isAsking = false;
     }
   };
+  const look = () =>
+    (asking ??= ask().finally(() => {
+      asking = undefined;
+    }));
   const timer = setInterval(() => void look(), progressEveryMs);
   return async () => {
     clearInterval(timer);
+    await asking;
     await look();
   };
 }

@@ -1,8 +1,9 @@
 import { define } from "./parts/index.ts";
 import { ConsoleApp, shellStyles } from "./shell/index.ts";
-import { adoptStyles, elements, parts, tokens } from "./styles/index.ts";
+import { addStyleRoot, adoptStyles, elements, parts, tokens } from "./styles/index.ts";
 
 // The entry script of the console's page. The host serves it as the entry `console` of its assets.
+addStyleRoot(document);
 adoptStyles(tokens, elements, parts, shellStyles);
 define("console-app", ConsoleApp);
 document.body.append(document.createElement("console-app"));

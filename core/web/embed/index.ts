@@ -3,7 +3,9 @@
 export { drawScene } from "./drawScene.ts";
 export {
   createItemView,
+  hostSorting,
   type Choice,
+  type Sorting,
   type ItemPicture,
   type ItemState,
   type ItemView,
@@ -26,6 +28,7 @@ export {
   type Dashboard,
   type DashboardEvents,
   type DashboardLook,
+  type DashboardState,
   type ItemData,
 } from "./dashboard/index.ts";
 export {
@@ -35,6 +38,9 @@ export {
   type DashboardEvent,
   type DashboardListeners,
   type DashboardProperties,
+  type EditorEvents,
+  type EditorListeners,
+  type EditorProperties,
   type ItemProperties,
   type ThemeName,
 } from "./elements/index.ts";
@@ -46,4 +52,6 @@ export {
   type GetToken,
   type IssuedToken,
 } from "./host/index.ts";
+export { loadEditor } from "./loadEditor.ts";
+export { saveFile } from "./menu/index.ts";
 export { loadFonts } from "./loadFonts.ts";

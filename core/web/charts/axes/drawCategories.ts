@@ -12,28 +12,40 @@ export interface CategoryLabel {
   readonly within?: string;
 }
 
+/** Options of the labels below a plot. */
+export interface CategoryLabelStyle {
+  /**
+   * Maximum width of a label in pixels; longer labels are shortened.
+   * @default no maximum
+   */
+  readonly longest?: number;
+  /**
+   * Colour of the labels.
+   * @default the muted colour of the theme
+   */
+  readonly fill?: string;
+}
+
 /** Draws labels below a plot. Some labels are left out, so that no two labels of a line touch each other. */
 export function drawCategories(
   { nodes, request: { theme } }: Frame,
   labels: readonly CategoryLabel[],
   plot: Area,
-  longest = Infinity,
+  { longest = Infinity, fill = theme.muted }: CategoryLabelStyle = {},
 ): void {
   const fitted = labels.map(({ at, label }) => {
     const shown = fitText(label, longest, 12);
-    return { at, shown, width: measureText(shown, 12) };
+    const width = measureText(shown, 12);
+    // Labels at the ends are moved inwards, so that they stay below the plot.
+    const most = plot.x + plot.width + 12 - width / 2;
+    return { at: Math.max(plot.x - 4 + width / 2, Math.min(at, most)), shown, width };
   });
   const step = labelStep(fitted);
   const y = plot.y + plot.height + 17;
   let end = -Infinity;
-  for (const [index, { at, shown, width }] of fitted.entries()) {
-    if (index % step === 0) {
-      const kept = Math.max(
-        plot.x - 4 + width / 2,
-        Math.min(at, plot.x + plot.width + 12 - width / 2),
-      );
-      nodes.push(text(kept, y, shown, { fill: theme.muted, anchor: "middle" }));
-    }
+  for (const [index, { at: kept, shown, width }] of fitted.entries()) {
+    if (index % step === 0) nodes.push(text(kept, y, shown, { fill, anchor: "middle" }));
+    const at = labels[index]?.at ?? kept;
     const within = labels[index]?.within ?? "";
     const wide = measureText(within, 12, 600);
     // A label of the second line is drawn even if the label above it was left out.

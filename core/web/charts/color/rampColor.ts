@@ -1,4 +1,4 @@
-import { interpolateLab, piecewise } from "d3-interpolate";
+import { interpolateLab } from "d3-interpolate";
 import { rgb } from "d3-color";
 import type { ChartTheme } from "./chartTheme.ts";
 
@@ -7,6 +7,10 @@ import type { ChartTheme } from "./chartTheme.ts";
  * as 0.
  */
 export function rampColor({ ramp }: Pick<ChartTheme, "ramp">): (share: number) => string {
-  const between = piecewise(interpolateLab, [...ramp]);
-  return (share) => rgb(between(Math.max(0, Math.min(1, share || 0)))).formatHex();
+  const [low, middle, high] = ramp;
+  const [lower, upper] = [interpolateLab(low, middle), interpolateLab(middle, high)];
+  return (share) => {
+    const at = 2 * Math.max(0, Math.min(1, share || 0));
+    return rgb(at < 1 ? lower(at) : upper(at - 1)).formatHex();
+  };
 }

@@ -45,15 +45,26 @@ function withStored(before: ChartTheme, stored: unknown): ChartTheme {
   const page = readColor(background, base.page) ?? base.page;
   const ground = readColor(itemsBackground, page) ?? base.background;
   const main = readColor(mainColor, ground);
-  const named = Array.isArray(colors) ? colors : [];
-  const read = named.slice(0, mostSeries).flatMap((each) => readColor(each, ground) ?? []);
+  const read = seriesIn(colors, ground);
   const given = read.length > 0 || main === undefined ? read : [main];
   return {
-    ...onGround(base, ground),
+    ...withGround(base, ground),
     page,
     series: given.length > 0 ? withOthers(given, base.series) : base.series,
     ramp: main === undefined || main === base.series[0] ? base.ramp : rampOf(main, ground),
   };
+}
+
+/** Reads the series colours of a theme. Strings that are not colours are left out. */
+function seriesIn(colors: unknown, ground: string): readonly string[] {
+  const named = Array.isArray(colors) ? colors : [];
+  return named.slice(0, mostSeries).flatMap((each) => readColor(each, ground) ?? []);
+}
+
+/** Returns a theme with other series colours, completed with its own colours; the same theme without valid colours. */
+export function withSeries(theme: ChartTheme, colors: unknown): ChartTheme {
+  const given = seriesIn(colors, theme.background);
+  return given.length > 0 ? { ...theme, series: withOthers(given, theme.series) } : theme;
 }
 
 /** Returns the colours of a theme, completed with colours of the base theme so that values remain distinguishable. */
@@ -77,8 +88,9 @@ function withCss(before: ChartTheme, declarations: readonly CssDeclaration[]): C
     const [, kind, place] = /^(series|ramp)-(\d+)$/.exec(role) ?? [];
     if (kind === "series") series.set(Number(place) - 1, read);
     else if (kind === "ramp") ramp.set(Number(place) - 1, read);
-    else if (property === "--manifold-background") theme = onGround(theme, read);
-    else if (isGround) theme = target === "page" ? { ...theme, page: read } : onGround(theme, read);
+    else if (property === "--manifold-background") theme = withGround(theme, read);
+    else if (isGround)
+      theme = target === "page" ? { ...theme, page: read } : withGround(theme, read);
     else if (role === "color" || role === "text")
       theme = contrast(read, theme.background) >= textContrast ? { ...theme, text: read } : theme;
     else if (role === "page") theme = { ...theme, page: read };
@@ -96,7 +108,7 @@ const isDarkGround = (ground: string): boolean =>
   contrast(ground, "#ffffff") > contrast(ground, "#000000");
 
 /** Changes the background of a theme. Colours of text and lines are replaced if they would be unreadable on it. */
-function onGround(base: ChartTheme, ground: string): ChartTheme {
+export function withGround(base: ChartTheme, ground: string): ChartTheme {
   if (ground === base.background) return base;
   const isDark = isDarkGround(ground);
   const usual = isDark ? darkTheme : lightTheme;

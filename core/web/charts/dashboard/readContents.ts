@@ -91,7 +91,9 @@ export function columnIdsOf(items: readonly PlacedItem[]): string[] {
 }
 
 /** Attributes of columns that `completeItems` needs. */
-export const columnAttributes = ["name", "type", "subtype", "format", "currency_id"];
+export const columnAttributes = ["name", "type", "subtype", "format", "currency_id"] as const;
+/** The name of one of these attributes. */
+export type ColumnAttribute = (typeof columnAttributes)[number];
 
 /**
  * Completes stored items with attributes of their columns. The type of a column overrides the stored type. `currency`

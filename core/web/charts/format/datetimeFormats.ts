@@ -1,4 +1,6 @@
 import { timeFormatLocale, type TimeLocaleObject } from "d3-time-format";
+import { withLocalDigits } from "./localNumerals.ts";
+import { quarterText } from "./quarters.ts";
 
 /** Names of the datetime levels. The index is the number of the level in stored dashboards; index 0 is not a level. */
 export const levels = [
@@ -19,14 +21,61 @@ export type FormatDatetime = (wallMs: number) => string;
 
 const locales = new Map<string, TimeLocaleObject>();
 const writers = new Map<string, Intl.DateTimeFormat>();
+const calendars = new Map<string, string>();
 
-/** Formats a date with `Intl` in UTC, because wall-clock times are represented as UTC. */
-function intl(localeId: string, options: Intl.DateTimeFormatOptions): FormatDatetime {
+/** Calendars whose months and days are the Gregorian ones. Some of them count years differently. */
+const gregorian = ["gregory", "buddhist", "japanese", "roc"];
+
+/**
+ * Returns the calendar in which dates of a locale are written. Data is grouped by Gregorian months, so calendars with
+ * other months (Persian, Islamic) would give every period the names of two; their locales get Gregorian dates.
+ */
+function calendarOf(localeId: string): string {
+  const known = calendars.get(localeId);
+  if (known !== undefined) return known;
+  const { calendar } = new Intl.DateTimeFormat(localeId).resolvedOptions();
+  const found = gregorian.includes(calendar) ? calendar : "gregory";
+  calendars.set(localeId, found);
+  return found;
+}
+
+function writerOf(localeId: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${localeId} ${JSON.stringify(options)}`;
-  const writer =
-    writers.get(key) ?? new Intl.DateTimeFormat(localeId, { timeZone: "UTC", ...options });
+  const known = writers.get(key);
+  if (known) return known;
+  // Wall-clock times are represented as UTC.
+  const calendar = calendarOf(localeId);
+  const writer = new Intl.DateTimeFormat(localeId, { timeZone: "UTC", calendar, ...options });
   writers.set(key, writer);
+  return writer;
+}
+
+/** Formats a date with `Intl` in the form of the locale. */
+function intl(localeId: string, options: Intl.DateTimeFormatOptions): FormatDatetime {
+  const writer = writerOf(localeId, options);
   return (wallMs) => writer.format(wallMs);
+}
+
+/** The directives of D3 for the parts of numeric dates and times. */
+const directives: Readonly<Partial<Record<Intl.DateTimeFormatPartTypes, string>>> = {
+  year: "%Y",
+  month: "%m",
+  day: "%d",
+  minute: "%M",
+  second: "%S",
+  dayPeriod: "%p",
+};
+
+/** Returns the D3 format in which a locale writes numeric dates or times. */
+function patternOf(localeId: string, options: Intl.DateTimeFormatOptions): string {
+  const writer = new Intl.DateTimeFormat(localeId, { ...options, calendar: "gregory" });
+  const { hour12 = false } = writer.resolvedOptions();
+  return writer
+    .formatToParts(0)
+    .map(({ type, value }) =>
+      type === "hour" ? (hour12 ? "%-I" : "%H") : (directives[type] ?? value.replaceAll("%", "%%")),
+    )
+    .join("");
 }
 
 function localeOf(localeId: string): TimeLocaleObject {
@@ -42,11 +91,17 @@ function localeOf(localeId: string): TimeLocaleObject {
     const first = [of(0), of(1), of(2), of(3), of(4), of(5)] as const;
     return [...first, of(6), of(7), of(8), of(9), of(10), of(11)] as const;
   };
+  const halfDay = (hour: number, otherwise: string) =>
+    writerOf(localeId, { hour: "numeric", hour12: true })
+      .formatToParts(Date.UTC(2020, 0, 1, hour))
+      .find(({ type }) => type === "dayPeriod")?.value ?? otherwise;
+  const date = patternOf(localeId, { year: "numeric", month: "2-digit", day: "2-digit" });
+  const time = patternOf(localeId, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const locale = timeFormatLocale({
-    dateTime: "%x %X",
-    date: "%d/%m/%Y",
-    time: "%H:%M:%S",
-    periods: ["AM", "PM"],
+    dateTime: `${date} ${time}`,
+    date,
+    time,
+    periods: [halfDay(9, "AM"), halfDay(21, "PM")],
     days: [...days("long")],
     shortDays: [...days("short")],
     months: [...months("long")],
@@ -114,22 +169,49 @@ function patternAt(level: (typeof levels)[number], format: string): string | und
 }
 
 /**
- * Returns the function that formats a full datetime: in the column's D3 format if it fits the level, and otherwise by
- * level in common notation ("Q1 2001", "Jan 2001", "5 Jan 2001").
+ * The formats that the host gives to columns whose author chose none. They name no choice, so readers see dates in
+ * their own form.
+ */
+const dateDefault = "%d-%m-%Y";
+const instantDefault = "%d-%m-%Y %H:%M:%S";
+
+/** What determines how the datetimes of a column are written. */
+export interface DatetimeStyle {
+  /** A D3 datetime format. The default formats of the host count as none. */
+  readonly format?: string | undefined;
+  readonly level?: number;
+  /** `date` for a column of dates without a time. */
+  readonly subtype?: string | undefined;
+}
+
+const day: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric" };
+const minutes: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
+const seconds: Intl.DateTimeFormatOptions = { ...minutes, second: "2-digit" };
+
+/**
+ * Returns the function that formats a full datetime: in the column's D3 format if it fits the level, and otherwise in
+ * the form of the locale for the level ("Q1 2001", "Jan 2001", "Jan 5, 2001"). Without a level, the form is the medium
+ * one of the locale.
  */
 export function datetimeFormat(
-  { format, level = 0 }: { readonly format?: string | undefined; readonly level?: number },
+  { format, level = 0, subtype }: DatetimeStyle,
   localeId: string,
 ): FormatDatetime {
-  const pattern = format === undefined ? undefined : patternAt(levels[level] ?? "", format);
+  const isDefault = format === dateDefault || format === instantDefault;
+  const pattern =
+    format === undefined || isDefault ? undefined : patternAt(levels[level] ?? "", format);
   if (pattern !== undefined) return byPattern(pattern, localeId);
-  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const day: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric" };
   switch (levels[level] ?? "") {
     case "year":
       return intl(localeId, { year: "numeric" });
-    case "quarter":
-      return (wallMs) => `Q${quarterOf(wallMs)} ${new Date(wallMs).getUTCFullYear()}`;
+    case "quarter": {
+      const year = writerOf(localeId, { year: "numeric" });
+      // Some languages write more than the digits of a year.
+      const digits = (wallMs: number) =>
+        year.formatToParts(wallMs).find(({ type }) => type === "year")?.value ??
+        year.format(wallMs);
+      return (wallMs) => quarterText(quarterOf(wallMs), localeId, digits(wallMs));
+    }
     case "month":
       return intl(localeId, { year: "numeric", month: "short" });
     case "week":
@@ -137,21 +219,28 @@ export function datetimeFormat(
       return intl(localeId, day);
     case "hour":
     case "minute":
-      return intl(localeId, { ...day, ...time });
-    case "":
-    case "millisecond":
+      return intl(localeId, { ...day, ...minutes });
     case "second":
-      return intl(localeId, { ...day, ...time, second: "2-digit" });
+      return intl(localeId, { ...day, ...seconds });
+    case "millisecond":
+      return intl(localeId, { ...day, ...seconds, fractionalSecondDigits: 3 });
+    case "":
+      return intl(localeId, {
+        dateStyle: "medium",
+        ...(subtype !== "date" && format !== dateDefault && { timeStyle: "medium" }),
+      });
   }
 }
 
 function byPattern(format: string, localeId: string): FormatDatetime {
   const write = localeOf(localeId).utcFormat(format);
-  return (wallMs) => write(new Date(wallMs));
+  return (wallMs) => withLocalDigits(write(new Date(wallMs)), localeId);
 }
 
-function quarterOf(wallMs: number): number {
-  return Math.floor(new Date(wallMs).getUTCMonth() / 3) + 1;
+const quarters = [1, 2, 3, 4] as const;
+
+function quarterOf(wallMs: number): (typeof quarters)[number] {
+  return quarters[Math.floor(new Date(wallMs).getUTCMonth() / 3)] ?? 1;
 }
 
 /** The two lines of a label on a time axis: the period, and the longer period that begins there or contains it. */
@@ -169,25 +258,33 @@ export function timeLabels(level: number, localeId: string): (wallMs: number) =>
   const month = intl(localeId, { month: "short" });
   const dayOfMonth = intl(localeId, { day: "numeric" });
   const monthAndYear = intl(localeId, { month: "short", year: "numeric" });
-  const date = intl(localeId, { day: "numeric", month: "short", year: "numeric" });
-  const minutes = intl(localeId, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const seconds = intl(localeId, { minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+  const date = intl(localeId, day);
+  const time = intl(localeId, minutes);
+  const ofHour = intl(localeId, { minute: "2-digit", second: "2-digit" });
   switch (levels[level] ?? "") {
     case "year":
       return (wallMs) => ({ period: year(wallMs), within: "" });
     case "quarter":
-      return (wallMs) => ({ period: `Q${quarterOf(wallMs)}`, within: year(wallMs) });
+      return (wallMs) => ({
+        period: quarterText(quarterOf(wallMs), localeId),
+        within: year(wallMs),
+      });
     case "month":
       return (wallMs) => ({ period: month(wallMs), within: year(wallMs) });
     case "week":
     case "day":
       return (wallMs) => ({ period: dayOfMonth(wallMs), within: monthAndYear(wallMs) });
-    case "hour":
+    case "hour": {
+      // "4 PM" is short and clear; "16" without minutes is not.
+      const { hour12 = false } = writerOf(localeId, minutes).resolvedOptions();
+      const hour = hour12 ? intl(localeId, { hour: "numeric" }) : time;
+      return (wallMs) => ({ period: hour(wallMs), within: date(wallMs) });
+    }
     case "minute":
-      return (wallMs) => ({ period: minutes(wallMs), within: date(wallMs) });
+      return (wallMs) => ({ period: time(wallMs), within: date(wallMs) });
     case "":
     case "millisecond":
     case "second":
-      return (wallMs) => ({ period: seconds(wallMs), within: date(wallMs) });
+      return (wallMs) => ({ period: ofHour(wallMs), within: date(wallMs) });
   }
 }

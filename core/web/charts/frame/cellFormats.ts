@@ -4,6 +4,7 @@ import type { ChartTheme } from "../color/chartTheme.ts";
 import { readableOn } from "../color/contrast.ts";
 import type { Colors } from "../color/createColors.ts";
 import { readableText } from "../color/readableText.ts";
+import { colorRanges } from "../color/colorRanges.ts";
 import { readColor } from "../color/readColor.ts";
 import type { ChartItem } from "../item/item.ts";
 import { listOf, objectOf } from "../item/readItem.ts";
@@ -89,9 +90,6 @@ type EntryMember =
   | "hideDataValues"
   | "width";
 
-/** Maximum number of ranges per column. */
-const mostRanges = 100;
-
 /**
  * Reads the looks of a table's cells from its options. Entries of `columns` identify a column with `slotContentId` or
  * `id`: the id of a slot content, a column or a formula. Their members are `mode`, `barColor`, `target`,
@@ -151,15 +149,9 @@ export function cellFormats(
   }
 
   function rangesOf(entry: Stored<"conditional">, on: CellPaint["on"]): CellRange[] {
-    return listOf(entry.conditional)
-      .slice(0, mostRanges)
-      .map((each) => objectOf<"color" | "isNegativeInfinityRange" | "val">(each))
-      .flatMap((range) => {
-        const fill = readColor(range.color, theme.background);
-        const from = range.isNegativeInfinityRange === true ? -Infinity : range.val;
-        const isRange = fill !== undefined && typeof from === "number" && !Number.isNaN(from);
-        return isRange ? [{ from, paint: paintWith(fill, on) }] : [];
-      })
-      .toSorted((one, other) => (one.from < other.from ? -1 : Number(one.from > other.from)));
+    return colorRanges(entry.conditional, theme.background).map(({ from, color }) => ({
+      from,
+      paint: paintWith(color, on),
+    }));
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from "../words/templates.ts";
 import { itemKinds, type ItemKind } from "../item/itemKinds.ts";
 import type { Frame } from "./frame.ts";
 
@@ -6,15 +7,16 @@ import type { Frame } from "./frame.ts";
  * categories. O(rows).
  */
 export function describe(
-  { columns, rows, request, notes, shownNotes }: Frame,
+  { columns, rows, request, notes, shownNotes, words }: Frame,
   kind: ItemKind,
   title: string,
 ): string {
-  const sentences = [`${itemKinds[kind].name}${title === "" ? "" : `: ${title}`}.`];
+  const sentences = [`${words.kinds[kind]}${title === "" ? "" : `: ${title}`}.`];
   const [category] = columns.filter(({ isNumeric }) => !isNumeric);
   const cell = category ? columns.indexOf(category) : -1;
   for (const [index, measure] of columns.entries()) {
-    if (!measure.isNumeric || sentences.length > 4) continue;
+    // Latitudes and longitudes are places, not amounts.
+    if (!measure.isNumeric || measure.field.slot === "geo" || sentences.length > 4) continue;
     let least: number | undefined;
     let most: number | undefined;
     for (const [place, row] of rows.entries()) {
@@ -25,7 +27,7 @@ export function describe(
     }
     if (least === undefined || most === undefined) continue;
     const at = (place: number) =>
-      `${measure.text(rows[place]?.[index])}${category ? ` (${category.text(rows[place]?.[cell])})` : ""}`;
+      `${measure.text(rows[place]?.[index])}${category ? ` (${shortened(category.text(rows[place]?.[cell]))})` : ""}`;
     sentences.push(
       least === most
         ? `${measure.name}: ${at(most)}.`
@@ -33,8 +35,9 @@ export function describe(
     );
   }
   if (itemKinds[kind].hasRows && request.failure === undefined && rows.length > 0)
-    sentences.push(
-      `${new Intl.NumberFormat(request.localeId).format(rows.length)} ${request.rows.length === 1 ? "row" : "rows"}.`,
-    );
+    sentences.push(`${counted(words.rows, rows.length, request.localeId)}.`);
   return [...sentences, ...notes, ...shownNotes].join(" ");
 }
+
+/** Shortens names such as geometries, which nobody wants to listen to. */
+const shortened = (name: string) => (name.length > 80 ? `${name.slice(0, 79)}…` : name);

@@ -1,7 +1,7 @@
 import type { ChartColumn } from "../answer/chartColumn.ts";
 import type { ChartCell, ChartRequest } from "../answer/chartRequest.ts";
-import type { Words } from "../format/words.ts";
-import type { LegendEntry, Mark, SceneNode } from "../scene.ts";
+import type { Words } from "../words/words.ts";
+import type { LegendEntry, Mark, SceneNode, TableRows } from "../scene.ts";
 
 /** A rectangle of a picture, in pixels. */
 export interface Area {
@@ -26,6 +26,10 @@ export interface Frame {
   /** Strings that explain the numbers, shown in the subtitle. */
   readonly subtitles: string[];
   legend: readonly LegendEntry[];
+  /** Whether a note says which groups or rows the answer leaves out. */
+  isCutSaid: boolean;
+  /** The rows that a part of a table shows; undefined for other pictures. */
+  tableRows: TableRows | undefined;
 }
 
 /** A column of a slot. `cell` is the index of its cells in a row of the answer. */

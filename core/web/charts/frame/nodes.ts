@@ -61,6 +61,8 @@ export interface TextStyle {
   readonly size?: number;
   readonly weight?: Weight;
   readonly anchor?: Anchor;
+  /** Clockwise rotation around the position, in degrees. */
+  readonly angle?: number;
 }
 
 /** Creates a line of text. `y` is its baseline. */
@@ -68,7 +70,9 @@ export function text(
   x: number,
   y: number,
   shown: string,
-  { fill, size = 12, weight = 400, anchor = "start" }: TextStyle,
+  { fill, size = 12, weight = 400, anchor = "start", angle }: TextStyle,
 ): TextNode {
-  return { kind: "text", x: rounded(x), y: rounded(y), text: shown, size, weight, fill, anchor };
+  const at = { x: rounded(x), y: rounded(y) };
+  const turned = angle === undefined ? undefined : { angle };
+  return { kind: "text", ...at, text: shown, size, weight, fill, anchor, ...turned };
 }

@@ -1,6 +1,9 @@
 import { safeColor } from "../color/contrast.ts";
 import type { ChartCell } from "../answer/chartRequest.ts";
+import { foldSeries } from "../answer/foldSeries.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "./frame.ts";
+import { countText, cutSentence } from "./sayCut.ts";
+import { valueColors } from "./valueColors.ts";
 
 /** A series of a picture: the values of one measure, or of one value in the legend. */
 export interface Series {
@@ -24,7 +27,13 @@ export interface PivotedRows {
   readonly series: readonly Series[];
 }
 
-/** Arranges the rows of an answer in a grid of categories and series. Hidden series have no values. O(rows). */
+/** Id of the series that combines the values of a legend without a colour of their own. */
+const othersId = "\0others";
+
+/**
+ * Arranges the rows of an answer in a grid of categories and series. Hidden series have no values. Values of the legend
+ * beyond the palette are combined in the last series, and a note says so. O(rows).
+ */
 export function pivotRows(
   frame: Frame,
   slots: { readonly category: string; readonly legend?: string },
@@ -36,15 +45,21 @@ export function pivotRows(
   const categories: ChartCell[] = [];
   const places = new Map<string, number>();
   const series = new Map<string, Series>();
-  const { colors, theme } = request;
-  for (const [index, row] of rows.entries()) {
+  const { theme, item, fields } = request;
+  const colorOf = legend && valueColors(frame, legend);
+  const folded = legend && (request.folded ?? foldSeries(item, fields, rows));
+  const placeOf = (row: readonly ChartCell[]): number => {
     const cell = category ? row[category.cell] : null;
     const key = category ? category.key(cell) : "";
-    let place = places.get(key);
-    if (place === undefined) {
-      place = categories.push(cell ?? null) - 1;
-      places.set(key, place);
-    }
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const place = categories.push(cell ?? null) - 1;
+    places.set(key, place);
+    return place;
+  };
+  for (const [index, row] of rows.entries()) {
+    const place = placeOf(row);
+    if (folded && legend && !folded.kept.has(legend.key(row[legend.cell]))) continue;
     for (const [number, measure] of measures.entries()) {
       const legendCell = legend ? row[legend.cell] : undefined;
       const name = legend ? legend.key(legendCell) : "";
@@ -52,7 +67,7 @@ export function pivotRows(
       let one = series.get(id);
       if (!one) {
         const color = legend
-          ? colors.of(legend.field.columnId ?? "", name, legend.color(legendCell))
+          ? (colorOf?.(legendCell) ?? "")
           : (safeColor(measure.field.color) ?? theme.series[number % theme.series.length] ?? "");
         one = {
           id,
@@ -68,7 +83,31 @@ export function pivotRows(
       one.rows[place] = index;
     }
   }
+  if (folded && legend) addOthers();
   for (const one of series.values())
     for (let place = 0; place < categories.length; place++) one.values[place] ??= null;
   return { category, categories, series: [...series.values()] };
+
+  function addOthers(): void {
+    if (!folded || !legend) return;
+    const { kept, count, rows: others } = folded;
+    const [shown, all] = [kept.size, kept.size + count];
+    frame.notes.push(cutSentence(frame, { name: legend.name, shown, count: all, isTop: true }));
+    for (const [number, measure] of others === undefined ? [] : measures.entries()) {
+      const id = `${number} ${othersId}`;
+      const one: Series = {
+        id,
+        name: `${frame.words.other} (${countText(frame, count)})`,
+        color: theme.axis,
+        measure,
+        values: [],
+        rows: [],
+      };
+      for (const row of others ?? []) {
+        const place = placeOf(row);
+        if (!request.hiddenSeries?.has(id)) one.values[place] = measure.number(row[measure.cell]);
+      }
+      series.set(id, one);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { ChartColumn } from "../answer/chartColumn.ts";
-import { wordsOf } from "../format/words.ts";
+import { fillIn } from "../words/templates.ts";
+import { wordsOf } from "../words/wordsOf.ts";
 import type { ChartItem } from "../item/item.ts";
 import { objectOf } from "../item/readItem.ts";
 import { textIn } from "../item/textIn.ts";
@@ -17,12 +18,13 @@ export function titleOf(
   if (objectOf<"title">(options.display).title === false) return "";
   const stored = textIn(options.title, localeId);
   if (stored !== "" || type === "text" || columns.length === 0) return stored;
+  const { by, comma } = wordsOf(localeId);
   const isMeasure = (column: ChartColumn) => column.isNumeric && !isDimension(column);
   const measures = columns.filter(isMeasure).map(({ name }) => name);
   const dimensions = columns.filter((column) => !isMeasure(column)).map(({ name }) => name);
-  const shown = (measures.length > 0 ? measures : dimensions).slice(0, 3).join(", ");
+  const shown = (measures.length > 0 ? measures : dimensions).slice(0, 3).join(comma);
   if (measures.length === 0 || dimensions.length === 0 || type === "regular-table") return shown;
-  return `${shown} ${wordsOf(localeId).by} ${dimensions.slice(0, 2).join(", ")}`;
+  return fillIn(by, { measures: shown, dimensions: dimensions.slice(0, 2).join(comma) });
 }
 
 function isDimension({ field }: ChartColumn): boolean {

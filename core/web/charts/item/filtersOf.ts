@@ -1,3 +1,4 @@
+import type { ComparedPeriod } from "./comparedItem.ts";
 import type { ChartItem } from "./item.ts";
 import { isObject, listOf } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
@@ -15,11 +16,14 @@ const spellings: Readonly<Record<string, string>> = {
 export interface ItemFilters {
   readonly where: readonly unknown[];
   readonly having: readonly unknown[];
+  /** The earlier periods with which the reader compares filtered datetimes. */
+  readonly compare?: readonly ComparedPeriod[];
 }
 
 /**
  * Returns the filters of a dashboard that apply to an item: global filters, its own filters, and filters that other
  * items set on its datasets. Unknown filters are kept, so that the query rejects them instead of showing more rows.
+ * `replaced` has the ids of filter items whose stored filters a reader's choice replaces.
  */
 export function filtersOf(
   {
@@ -30,8 +34,11 @@ export function filtersOf(
     readonly view: Stored<"filterGroups">;
   },
   item: ChartItem,
+  replaced?: ReadonlySet<string>,
 ): ItemFilters {
-  const groups = [contents.filterGroups, contents.filters, view.filterGroups].flatMap(groupsIn);
+  const groups = [contents.filterGroups, contents.filters, view.filterGroups]
+    .flatMap(groupsIn)
+    .filter((group) => !isReplaced(group, replaced));
   const datasets = new Set(item.fields.flatMap(({ datasetId }) => datasetId ?? []));
   const own = groups.filter((group) => {
     const { origin, itemId, datasetId } = group;
@@ -44,6 +51,23 @@ export function filtersOf(
     where: own.flatMap((group) => conditionOf(group, "where")),
     having: own.flatMap((group) => conditionOf(group, "having")),
   };
+}
+
+/** Origins of stored filters that a filter item sets. */
+const origins: readonly unknown[] = ["filterFromVizItem", "filterFromFilterItem"];
+
+/** Returns whether a stored group of filters is what a filter item filters by when the dashboard opens. */
+export function isSetBy(group: unknown, itemId: string): group is Stored<"filters"> {
+  return (
+    isObject<"origin" | "itemId">(group) &&
+    group.itemId === itemId &&
+    origins.includes(group.origin)
+  );
+}
+
+function isReplaced(group: Stored, replaced: ReadonlySet<string> | undefined): boolean {
+  const { itemId } = group;
+  return typeof itemId === "string" && replaced?.has(itemId) === true && isSetBy(group, itemId);
 }
 
 function conditionOf(group: Stored, type: Kind): object[] {

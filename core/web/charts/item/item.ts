@@ -26,13 +26,42 @@ export interface SlotField {
   readonly color?: string;
   readonly aggregation?: string;
   readonly weight?: { readonly datasetId: string; readonly columnId: string };
+  /** How the host computes the measure from all groups: compared with an earlier period, as a share or as a rank. */
+  readonly calculation?: FieldCalculation;
   /** Datetime level: 1 (year) to 9 (millisecond). */
   readonly level?: number;
   /** The finest level to which readers can drill down. */
   readonly lowestLevel?: number;
   /** Number of bins; absent if values are not binned. */
   readonly bins?: number;
+  /** Whether a pivot table shows totals over the values of this column. */
+  readonly hasTotals?: boolean;
 }
+
+/** A calculation of a measure, in the format of the data service. */
+export interface FieldCalculation {
+  readonly type: CalculationType;
+  /** Datetime level of the earlier period; 0 for the length of the filtered range. */
+  readonly level?: number;
+  readonly quantity?: number;
+  readonly period_to_date?: boolean;
+  readonly dataset_id?: string;
+  readonly column_id?: string;
+  /** For ranks: whether the largest or the smallest value has the rank 1. */
+  readonly order?: "asc" | "desc";
+}
+
+/** The calculations of the data service, which the chart of a measure can show. */
+export const calculationTypes = [
+  "past",
+  "absolute_change",
+  "percentage_change",
+  "share_of_total",
+  "rank",
+] as const;
+
+/** The name of a calculation. */
+export type CalculationType = (typeof calculationTypes)[number];
 
 /** A dashboard item, read from its stored form. */
 export interface ChartItem {

@@ -1,7 +1,16 @@
 /**
  * A group of kinds that a page loads together as one script. Kinds of the family "early" are part of the first script.
  */
-export type KindFamily = "early" | "arcs" | "grids" | "hierarchies" | "spreads";
+export type KindFamily =
+  | "early"
+  | "arcs"
+  | "flows"
+  | "grids"
+  | "hierarchies"
+  | "maps"
+  | "radials"
+  | "sets"
+  | "spreads";
 
 interface KindRow {
   /** The name of the kind in descriptions of pictures. */
@@ -11,18 +20,46 @@ interface KindRow {
   readonly hasRows: boolean;
   /** Whether categories without their own order are sorted by their first measure. */
   readonly isByValue: boolean;
+  /**
+   * Maximum number of rows that the picture can show, and therefore requests: slices and parts that people can still
+   * see, rows of a table, points of lines. What the host leaves out is counted and said.
+   */
+  readonly mostRows: number;
+  /** Whether the newest periods are kept if there are more than the picture can show. */
+  readonly keepsNewest?: true;
+  /** Maximum number of values in the slot `legend` that have a colour of their own. Further values are combined. */
+  readonly mostSeries?: number;
+  /** Whether only values above 0 have a shape, as in slices. */
+  readonly isOfPositive?: true;
   /** Whether the pointer selects the value that is nearest along the horizontal axis, as in line charts. */
   readonly isReadAlongX?: true;
 }
 
+/** Maximum number of rows of tables, and of values along an axis. */
+const usualRows = 10_000;
+
+/** The number of colours of the shipped palettes. */
+const seriesCount = 10;
+
 /** The kinds of pictures in which items are drawn, by name. */
 export const itemKinds = {
-  bars: { name: "Bar chart", family: "early", hasRows: true, isByValue: true },
+  bars: {
+    name: "Bar chart",
+    family: "early",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+    keepsNewest: true,
+    mostSeries: seriesCount,
+  },
   lines: {
     name: "Line chart",
     family: "early",
     hasRows: true,
     isByValue: false,
+    mostRows: usualRows,
+    keepsNewest: true,
+    mostSeries: seriesCount,
     isReadAlongX: true,
   },
   combination: {
@@ -30,23 +67,201 @@ export const itemKinds = {
     family: "early",
     hasRows: true,
     isByValue: false,
+    mostRows: usualRows,
+    keepsNewest: true,
     isReadAlongX: true,
   },
-  number: { name: "Number", family: "early", hasRows: true, isByValue: false },
-  gauge: { name: "Gauge", family: "arcs", hasRows: true, isByValue: false },
-  bullet: { name: "Bullet chart", family: "spreads", hasRows: true, isByValue: false },
-  table: { name: "Table", family: "early", hasRows: true, isByValue: false },
-  pivot: { name: "Pivot table", family: "grids", hasRows: true, isByValue: false },
-  slices: { name: "Pie chart", family: "arcs", hasRows: true, isByValue: true },
-  points: { name: "Scatter plot", family: "spreads", hasRows: true, isByValue: false },
-  bubbles: { name: "Bubble chart", family: "hierarchies", hasRows: true, isByValue: true },
-  heatTable: { name: "Heat table", family: "grids", hasRows: true, isByValue: false },
-  boxes: { name: "Box plot", family: "spreads", hasRows: true, isByValue: false },
-  funnel: { name: "Funnel chart", family: "hierarchies", hasRows: true, isByValue: true },
-  treemap: { name: "Treemap", family: "hierarchies", hasRows: true, isByValue: true },
-  filter: { name: "Filter", family: "early", hasRows: false, isByValue: false },
-  text: { name: "Text", family: "early", hasRows: false, isByValue: false },
-  empty: { name: "Empty", family: "early", hasRows: false, isByValue: false },
+  number: {
+    name: "Number",
+    family: "early",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+    keepsNewest: true,
+  },
+  gauge: { name: "Gauge", family: "arcs", hasRows: true, isByValue: false, mostRows: 1 },
+  bullet: {
+    name: "Bullet chart",
+    family: "spreads",
+    hasRows: true,
+    isByValue: false,
+    mostRows: 200,
+  },
+  table: { name: "Table", family: "grids", hasRows: true, isByValue: false, mostRows: usualRows },
+  pivot: {
+    name: "Pivot table",
+    family: "grids",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  slices: {
+    name: "Pie chart",
+    family: "arcs",
+    hasRows: true,
+    isByValue: true,
+    mostRows: 1_000,
+    isOfPositive: true,
+  },
+  points: {
+    name: "Scatter plot",
+    family: "spreads",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  bubbles: {
+    name: "Bubble chart",
+    family: "hierarchies",
+    hasRows: true,
+    isByValue: true,
+    mostRows: 300,
+    isOfPositive: true,
+  },
+  heatTable: {
+    name: "Heat table",
+    family: "grids",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  boxes: {
+    name: "Box plot",
+    family: "spreads",
+    hasRows: true,
+    isByValue: false,
+    mostRows: 100_000,
+  },
+  funnel: {
+    name: "Funnel chart",
+    family: "hierarchies",
+    hasRows: true,
+    isByValue: true,
+    mostRows: 100,
+    isOfPositive: true,
+  },
+  treemap: {
+    name: "Treemap",
+    family: "hierarchies",
+    hasRows: true,
+    isByValue: true,
+    mostRows: 500,
+    isOfPositive: true,
+  },
+  regions: {
+    name: "Choropleth map",
+    family: "maps",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+  },
+  symbols: {
+    name: "Symbol map",
+    family: "maps",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+  },
+  markers: {
+    name: "Marker map",
+    family: "maps",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  spikes: {
+    name: "Spike map",
+    family: "maps",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+  },
+  hexagons: {
+    name: "Hexbin map",
+    family: "maps",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  density: {
+    name: "Density map",
+    family: "maps",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  routes: {
+    name: "Route map",
+    family: "maps",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  sankey: {
+    name: "Sankey diagram",
+    family: "flows",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  rings: {
+    name: "Sunburst",
+    family: "hierarchies",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+  },
+  packs: {
+    name: "Circle packing",
+    family: "hierarchies",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+  },
+  radar: {
+    name: "Radar chart",
+    family: "radials",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  coordinates: {
+    name: "Parallel coordinates",
+    family: "spreads",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  candles: {
+    name: "Price chart",
+    family: "spreads",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  words: {
+    name: "Word cloud",
+    family: "sets",
+    hasRows: true,
+    isByValue: true,
+    mostRows: usualRows,
+  },
+  venn: {
+    name: "Venn diagram",
+    family: "sets",
+    hasRows: true,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  filter: {
+    name: "Filter",
+    family: "early",
+    hasRows: false,
+    isByValue: false,
+    mostRows: usualRows,
+  },
+  text: { name: "Text", family: "early", hasRows: false, isByValue: false, mostRows: 0 },
+  empty: { name: "Empty", family: "early", hasRows: false, isByValue: false, mostRows: 0 },
 } as const satisfies Readonly<Record<string, KindRow>>;
 
 /** The name of a kind of picture, such as `bars`. */
@@ -227,6 +442,111 @@ export const itemTypes = {
     measures: ["measure", "target"],
     offeredIn: [],
   },
+  "choropleth-map": {
+    kind: "regions",
+    title: "Map of regions",
+    dimensions: ["geo", "category"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "symbol-map": {
+    kind: "symbols",
+    title: "Map of circles",
+    dimensions: ["geo", "category"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "marker-map": {
+    kind: "markers",
+    title: "Map of markers",
+    dimensions: ["geo"],
+    measures: ["measure"],
+    offeredIn: ["dashboards"],
+  },
+  "spike-map": {
+    kind: "spikes",
+    title: "Map of spikes",
+    dimensions: ["geo", "color"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "hexbin-map": {
+    kind: "hexagons",
+    title: "Map of hexagons",
+    dimensions: ["geo"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "heat-map": {
+    kind: "density",
+    title: "Map of density",
+    dimensions: ["geo"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "route-map": {
+    kind: "routes",
+    title: "Map of routes",
+    dimensions: ["route", "legend", "order", "geo"],
+    measures: [],
+    offeredIn: [],
+  },
+  "sankey-diagram": {
+    kind: "sankey",
+    title: "Flows",
+    dimensions: ["source", "destination", "category"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "sunburst-chart": {
+    kind: "rings",
+    title: "Sunburst",
+    dimensions: ["levels"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "circle-pack-chart": {
+    kind: "packs",
+    title: "Packed circles",
+    dimensions: ["levels"],
+    measures: ["measure"],
+    offeredIn: ["dashboards"],
+  },
+  "radar-chart": {
+    kind: "radar",
+    title: "Radar",
+    dimensions: ["category", "color", "legend"],
+    measures: ["measure"],
+    offeredIn: ["dashboards"],
+  },
+  "parallel-coordinates-plot": {
+    kind: "coordinates",
+    title: "Parallel coordinates",
+    dimensions: ["color", "coordinates"],
+    measures: [],
+    offeredIn: [],
+  },
+  "ohlc-chart": {
+    kind: "candles",
+    title: "Open, high, low, close",
+    dimensions: ["x-axis"],
+    measures: ["open", "high", "low", "close"],
+    offeredIn: [],
+  },
+  "wordcloud-chart": {
+    kind: "words",
+    title: "Words",
+    dimensions: ["category", "color"],
+    measures: ["measure"],
+    offeredIn: ["dashboards"],
+  },
+  "venn-diagram": {
+    kind: "venn",
+    title: "Overlapping sets",
+    dimensions: ["category", "identifier"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
   "slicer-filter": {
     kind: "filter",
     title: "List of values",
@@ -289,6 +609,11 @@ export function kindOfItem(type: string): ItemTypeRow | undefined {
   return isItemType(type) ? itemTypes[type] : undefined;
 }
 
+/** Returns the row of the kind in which items of a type are drawn. Unknown types are drawn as tables. */
+export function kindRowOf(type: string): KindRow {
+  return itemKinds[kindOfItem(type)?.kind ?? "table"];
+}
+
 /** Returns the slots of an item type: of its dimensions, its measures and its controls. */
 export function slotsOf(type: ItemType): readonly string[] {
   const { dimensions, measures, controls = [] }: ItemTypeRow = itemTypes[type];
@@ -297,9 +622,7 @@ export function slotsOf(type: ItemType): readonly string[] {
 
 /** Returns whether the pointer selects the value that is nearest along the horizontal axis. */
 export function isReadAlongX(type: string): boolean {
-  const item = kindOfItem(type);
-  const row: KindRow | undefined = item && itemKinds[item.kind];
-  return row?.isReadAlongX === true;
+  return kindRowOf(type).isReadAlongX === true;
 }
 
 /** Returns the item types that a menu offers, in the order of the menu. */

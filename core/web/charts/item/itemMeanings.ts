@@ -37,6 +37,13 @@ const gaugeSlots = {
   measure: one("the value"),
   target: oneOrNone("the value at which the arc is full. It takes precedence over the options"),
 };
+const place = {
+  means:
+    "the places: names or ISO 3166 codes of countries, GeoJSON, WKT, WKB or `latitude,longitude`. Two numeric columns are a latitude and a longitude",
+  least: 1,
+  most: 2,
+} as const;
+const mapLacks = "Maps have no tiles, and readers cannot move or zoom them.";
 const valueSlot = one("the column whose values the reader can choose");
 
 /** What items of each type show, and what belongs in their slots. */
@@ -195,6 +202,139 @@ export const itemMeanings = {
       target: oneOrNone("the targets, drawn as lines across the bars"),
     },
   },
+  "choropleth-map": {
+    shows:
+      "Shows a measure by country or region: darker areas have higher values. Small countries are circles. Several rows of a place show the largest value.",
+    slots: {
+      geo: place,
+      measure: oneOrNone("the color of the areas"),
+      category: oneOrNone("a color for each value, instead of the measure"),
+    },
+    lacks: `Names of places other than countries are not found. ${mapLacks}`,
+  },
+  "symbol-map": {
+    shows: "Shows amounts at places as circles.",
+    slots: {
+      geo: place,
+      measure: oneOrNone("the area of the circles"),
+      category: oneOrNone("a color for each value"),
+    },
+    lacks: mapLacks,
+  },
+  "marker-map": {
+    shows:
+      "Shows places as pins. Pins that are close to each other become a circle with their number.",
+    slots: { geo: place, measure: oneOrNone("the number in the tooltip") },
+    lacks: mapLacks,
+  },
+  "spike-map": {
+    shows: "Shows amounts at places as spikes, which stay apart where circles would overlap.",
+    slots: {
+      geo: place,
+      measure: oneOrNone("the height of the spikes"),
+      color: oneOrNone("a color for each value"),
+    },
+    lacks: `Numbers in the slot \`color\` have no classes. ${mapLacks}`,
+  },
+  "hexbin-map": {
+    shows: "Counts or sums the rows of many places in hexagons.",
+    slots: {
+      geo: place,
+      measure: oneOrNone("the number that a hexagon sums. Without it, rows are counted"),
+    },
+    lacks: mapLacks,
+  },
+  "heat-map": {
+    shows: "Shows where many places are close to each other, as bands of color.",
+    slots: {
+      geo: place,
+      measure: oneOrNone("how much a place counts. Without it, places count once"),
+    },
+    lacks: mapLacks,
+  },
+  "route-map": {
+    shows:
+      "Joins the places of routes by the shortest ways on the earth, or draws lines of a column.",
+    slots: {
+      geo: place,
+      order: oneOrNone(
+        "the order of the places, a number or datetime. Without it, the order of the rows",
+      ),
+      route: oneOrNone("a route for each value"),
+      legend: oneOrNone("a color for each value"),
+    },
+    lacks: mapLacks,
+  },
+  "sankey-diagram": {
+    shows:
+      "Shows how amounts flow from step to step. A value that occurs as a source and as a destination is one step. Flows that lead back are left out and counted.",
+    slots: {
+      source: oneOrNone("the start of the flows"),
+      destination: oneOrNone("the end of the flows"),
+      category: any("the stages of an alluvial diagram, in order, instead of the two other slots"),
+      measure: oneOrNone("the width of the flows. Without it, rows are counted"),
+    },
+  },
+  "sunburst-chart": {
+    shows: "Shows parts of a whole over several levels, as rings around the total.",
+    slots: {
+      levels: some("the rings, from the inner to the outer one"),
+      measure: oneOrNone("the angle of the parts. Without it, all have the same angle"),
+    },
+  },
+  "circle-pack-chart": {
+    shows: "Shows parts of a whole over several levels, as circles within circles.",
+    slots: {
+      levels: some("the circles, from the outer to the inner ones"),
+      measure: oneOrNone("the area of the innermost circles. Without it, all have the same area"),
+    },
+  },
+  "radar-chart": {
+    shows: "Compares the profiles of a few series over the same categories.",
+    slots: {
+      category: one("the axes around the middle"),
+      measure: some("the distance from the middle. Several measures are drawn as several lines"),
+      color: oneOrNone("a line for each value"),
+      legend: oneOrNone("another name of `color`. Fill one of the two slots"),
+    },
+  },
+  "parallel-coordinates-plot": {
+    shows:
+      "Compares rows over many columns: each row is a line that crosses an axis per column. It reads at most 10,000 rows, and draws 2,000.",
+    slots: {
+      coordinates: some("the axes, in order. Values without an aggregation are not grouped"),
+      color: oneOrNone("a color for each value"),
+    },
+  },
+  "ohlc-chart": {
+    shows: "Shows the first, highest, lowest and last value of periods, such as prices of days.",
+    slots: {
+      "x-axis": oneOrNone("the periods"),
+      open: one("the first value"),
+      high: one("the highest value"),
+      low: one("the lowest value"),
+      close: one("the last value"),
+    },
+  },
+  "wordcloud-chart": {
+    shows: "Shows words in sizes that depend on their values. At most 150 words are drawn.",
+    slots: {
+      category: one("the words"),
+      measure: oneOrNone("the size of the words. Without it, all have the same size"),
+      color: oneOrNone("a color for each value"),
+    },
+    lacks: "Words are always horizontal.",
+  },
+  "venn-diagram": {
+    shows:
+      "Shows how two or three sets overlap, as circles in proportion to their elements. More sets are bars, one for each combination.",
+    slots: {
+      category: one("the sets"),
+      identifier: one("the elements, which may be in several sets"),
+      measure: oneOrNone("how much an element counts. Without it, elements count once"),
+    },
+    lacks: "Areas that three circles share are not exactly in proportion; the numbers are.",
+  },
   "slicer-filter": {
     shows: "Filters the dashboard by one or more values of a list.",
     slots: { dimension: valueSlot, measure: unread },
@@ -215,12 +355,13 @@ export const itemMeanings = {
     },
   },
   "date-comparison-filter": {
-    shows: "Filters the dashboard by the first and the last day of a range.",
+    shows:
+      "Filters the dashboard by the first and the last day of a range. Measures that are compared with an earlier period are compared with the period before the range, or with the same period a year earlier.",
     slots: {
       dimension: oneOrNone("the datetime column"),
       time: oneOrNone("another name of `dimension`. Fill one of the two slots"),
     },
-    lacks: "This version offers one range of dates, without a second range to compare with.",
+    lacks: "Readers cannot choose a second range of any dates.",
   },
   "slider-filter": {
     shows: "Filters the dashboard by the lowest and the highest number of a range.",

@@ -1,4 +1,4 @@
-import { itemKinds, kindOfItem } from "./itemKinds.ts";
+import { kindOfItem, kindRowOf } from "./itemKinds.ts";
 import type { ChartItem, SlotField } from "./item.ts";
 import { objectOf } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
@@ -9,7 +9,8 @@ export interface ItemQuery extends Stored {
   readonly measures?: readonly object[];
   readonly where?: readonly unknown[];
   readonly order?: readonly object[];
-  readonly limit?: object;
+  readonly limit?: { readonly by: number; readonly offset?: number };
+  readonly having?: readonly unknown[];
   readonly options?: {
     readonly locale_id?: string;
     readonly timezone_id?: string;
@@ -35,15 +36,9 @@ export interface QueryOptions {
   readonly timezoneId?: string;
   /** The dashboard's filters for this item, in the format of the data service. */
   readonly where?: readonly unknown[];
-  /** Whether to request all rows, as a file needs. If absent, at most 10,000 rows are requested, as for a picture. */
+  /** Whether to request all rows, as a file needs. If absent, as many rows are requested as the picture can show. */
   readonly isWhole?: boolean;
 }
-
-/** Maximum number of rows that a picture can show. */
-const pictureRows = 10_000;
-
-/** Maximum number of rows for a box plot, which needs every value. */
-const rawRows = 100_000;
 
 /**
  * Returns the query of an item: its dimensions, then its measures, in the order of its kind's slots. Undefined for an
@@ -56,7 +51,7 @@ export function queryOf(
   const { dimensions, measures } = splitFields(item);
   if (dimensions.length + measures.length === 0) return undefined;
   const isRaw = isRawItem(item);
-  const by = limitOf(item) ?? (isWhole ? undefined : isRaw ? rawRows : pictureRows);
+  const by = limitOf(item) ?? (isWhole ? undefined : kindRowOf(item.type).mostRows);
   const order = orderOf(item, dimensions, measures);
   return {
     fields: [...dimensions, ...measures],
@@ -79,7 +74,7 @@ export function queryOf(
 export function splitFields(item: ChartItem) {
   const known = kindOfItem(item.type);
   const { fields } = item;
-  if (!known || item.type === "regular-table") {
+  if (!known || known.kind === "table" || known.kind === "coordinates") {
     const isMeasure = (field: SlotField) =>
       field.formula !== undefined ||
       field.formulaId !== undefined ||
@@ -95,12 +90,15 @@ export function splitFields(item: ChartItem) {
   return { dimensions: inSlots(known.dimensions), measures: inSlots(known.measures) };
 }
 
-/** Returns whether an item shows rows without grouping: tables of plain columns, box plots and strip plots. */
+/**
+ * Returns whether an item shows rows without grouping: tables and parallel coordinates of plain columns, box plots and
+ * strip plots.
+ */
 export function isRawItem({ type, fields }: ChartItem): boolean {
   const kind = kindOfItem(type)?.kind;
   if (kind === "boxes") return true;
   return (
-    kind === "table" &&
+    (kind === "table" || kind === "coordinates") &&
     fields.some(({ type: of, bins }) => of === "numeric" && bins === undefined) &&
     fields.every(({ aggregation, formula, formulaId }) => !aggregation && !formula && !formulaId)
   );
@@ -117,7 +115,8 @@ function referenceOf({ columnId, datasetId, formula, formulaId }: SlotField) {
   };
 }
 
-function dimensionOf(field: SlotField) {
+/** Returns a field as a dimension of a query. */
+export function dimensionOf(field: SlotField) {
   const { level, bins } = field;
   return {
     ...referenceOf(field),
@@ -128,19 +127,30 @@ function dimensionOf(field: SlotField) {
 
 /** Returns a field as a measure of a query: the plain column for raw rows, otherwise an aggregate. */
 export function measureOf(field: SlotField, isRaw: boolean) {
-  const { aggregation, weight, formula, formulaId } = field;
-  const isFormula = formula !== undefined || formulaId !== undefined;
-  if (isFormula || (isRaw && aggregation === undefined)) return referenceOf(field);
+  const { aggregation, weight, calculation } = field;
+  const type = aggregationOf(field);
+  const calculated = !isRaw && calculation && { calculation };
+  if (type === undefined || (isRaw && aggregation === undefined))
+    return { ...referenceOf(field), ...calculated };
   return {
     ...referenceOf(field),
+    ...calculated,
     aggregation: {
-      type: aggregation ?? (field.type === "numeric" ? "sum" : "count"),
+      type,
       ...(weight && { dataset_id: weight.datasetId, column_id: weight.columnId }),
     },
   };
 }
 
-function limitOf({ options }: ChartItem): number | undefined {
+/** Returns the aggregation of a measure; undefined for a formula, which aggregates its columns itself. */
+export function aggregationOf(field: SlotField): string | undefined {
+  const { aggregation, formula, formulaId, type } = field;
+  if (formula !== undefined || formulaId !== undefined) return undefined;
+  return aggregation ?? (type === "numeric" ? "sum" : "count");
+}
+
+/** Returns the stored maximum number of groups or rows of an item. */
+export function limitOf({ options }: ChartItem): number | undefined {
   const { number } = objectOf(options.limit);
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
@@ -159,9 +169,16 @@ function orderOf(
   const [category] = dimensions;
   const [measure] = measures;
   if (sort.by === "category" && category) return { ...dimensionOf(category), order: direction };
-  const isByValue = itemKinds[kindOfItem(type)?.kind ?? "table"].isByValue;
   const hasOwnOrder = category?.type === "datetime" || category?.bins !== undefined;
-  if (!measure || !(sort.by === "measure" || (isByValue && category && !hasOwnOrder)))
-    return undefined;
+  const isUsual = kindRowOf(type).isByValue && category && !hasOwnOrder;
+  if (!measure || !(sort.by === "measure" || isUsual)) return undefined;
   return { ...measureOf(measure, false), order: direction };
+}
+
+/** Returns whether the rows of an item begin with the largest value of its first measure. */
+export function isByValue(item: ChartItem): boolean {
+  const { dimensions, measures } = splitFields(item);
+  const { order } = objectOf<"order">(orderOf(item, dimensions, measures));
+  const sort = objectOf<"by">(item.options.sort);
+  return order === "desc" && sort.by !== "category";
 }

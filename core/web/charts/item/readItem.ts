@@ -1,4 +1,5 @@
 import { fieldTypes, type ChartItem, type SlotField, type StoredText } from "./item.ts";
+import { readCalculation } from "./readCalculation.ts";
 import type { Stored } from "./stored.ts";
 
 /** Returns whether a value is an object and not an array. `Name` declares the members that are used. */
@@ -71,6 +72,9 @@ function readField(
     | "aggregationFunc"
     | "level"
     | "lowestLevel"
+    | "periodOverPeriod"
+    | "calculation"
+    | "grandTotals"
   >,
 ): SlotField {
   const aggregation = objectOf<"type">(content.aggregation);
@@ -78,7 +82,11 @@ function readField(
   const weightColumn = textOf(weight.columnId, weight.column);
   const weightDataset = textOf(weight.datasetId, weight.set);
   const bins = objectOf<"enabled" | "number">(content.bins);
+  const totals = objectOf<"enabled">(content.grandTotals);
   const isFormula = content.formula !== undefined || content.formulaId !== undefined;
+  const comparison = objectOf<"type" | "level" | "quantity" | "periodToDate" | "offsetDateColumn">(
+    content.periodOverPeriod,
+  );
   const weighted =
     weightColumn !== undefined && weightDataset !== undefined
       ? { columnId: weightColumn, datasetId: weightDataset }
@@ -99,8 +107,17 @@ function readField(
     ...given("color", textOf(content.color)),
     ...given("aggregation", textOf(content.aggregationFunc, aggregation.type)),
     ...given("weight", weighted),
+    ...given(
+      "calculation",
+      readCalculation({
+        comparison,
+        column: objectOf(comparison.offsetDateColumn),
+        calculation: objectOf(content.calculation),
+      }),
+    ),
     ...given("level", numberOf(content.level)),
     ...given("lowestLevel", levelOf(content.lowestLevel)),
+    ...given("hasTotals", totals.enabled === true ? true : undefined),
     ...given("bins", bins.enabled === true ? (numberOf(bins.number) ?? 10) : undefined),
   };
 }

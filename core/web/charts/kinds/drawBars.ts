@@ -1,202 +1,333 @@
+import { axisLook, axisRange, type AxisLook } from "../axes/axisLook.ts";
 import { drawCategories, type CategoryLabel } from "../axes/drawCategories.ts";
+import { drawCategoryGrid } from "../axes/drawCategoryGrid.ts";
+import { drawGuidelines, readGuidelines } from "../axes/drawGuidelines.ts";
 import { axisWidth, drawValueAxis } from "../axes/drawValueAxis.ts";
-import { valueAxis } from "../axes/valueAxis.ts";
-import { timeLabels } from "../format/datetimeFormats.ts";
+import { labelTimes } from "../axes/labelTimes.ts";
+import { noteAxis } from "../axes/noteAxis.ts";
+import { labelStep } from "../axes/placeLabels.ts";
+import { placeNames } from "../axes/placeNames.ts";
+import { titleAxes } from "../axes/titleAxes.ts";
+import { valueAxis, type ValueAxis } from "../axes/valueAxis.ts";
 import { numberFormat } from "../format/numberFormats.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
-import { markOf, type Area, type Frame } from "../frame/frame.ts";
-import { line, rect, text } from "../frame/nodes.ts";
+import type { Area, Frame } from "../frame/frame.ts";
+import { text } from "../frame/nodes.ts";
 import { pivotRows } from "../frame/pivotRows.ts";
-import { fitText } from "../text/fitText.ts";
+import { restOf } from "../frame/restOf.ts";
+import { sayCut } from "../frame/sayCut.ts";
+import { isByValue } from "../item/queryOf.ts";
+import { objectOf } from "../item/readItem.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { measureText } from "../text/measureText.ts";
-import { binRange } from "./binRange.ts";
+import { binRange } from "../answer/binRange.ts";
+import { labelBars, readBarLabel } from "./labelBars.ts";
 import { layBars, valuesOf, type Bar, type LaidBars } from "./layBars.ts";
+import { laneOf, paintBars, totalsOf, type BarTexts } from "./paintBars.ts";
 
-/** Maximum thickness of a bar in pixels, so that a few bars do not become blocks. */
-const widestBar = 72;
+/** Maximum number of bars whose values are written at their ends without an option that asks for it. */
+const mostLabelled = 60;
+/** Height in pixels of a horizontal bar with its name, and of a label on a vertical time axis. */
+const nameHeight = 18;
 
 /**
- * Draws bars or columns: grouped, stacked, or as shares of 100 %. Columns become horizontal bars if their names do not
- * fit below them, unless they are periods or ranges.
+ * Draws bars or columns: grouped, stacked, or as shares of 100 %. Columns stay upright at every width: their names
+ * break into lines, turn or are shortened instead.
  */
 export function drawBars(frame: Frame): void {
   const isColumn = frame.request.item.type === "column-chart";
   const pivoted = pivotRows(frame, { category: isColumn ? "x-axis" : "y-axis", legend: "legend" });
   const laid = layBars(frame, pivoted);
   if (laid.hasSeries) drawLegend(frame, pivoted.series);
-  const { area } = frame;
-  const { names, hasOwnOrder } = laid;
-  const widest = Math.max(0, ...names.map((name) => measureText(name, 12)));
-  const band = (area.width - 40) / Math.max(1, names.length);
-  const fitsBelow = hasOwnOrder || widest <= band - 6 || names.length > 40;
-  if (isColumn && (fitsBelow || area.height < area.width / 3)) drawColumns(frame, laid);
-  else drawLying(frame, laid, widest);
+  if (isColumn) drawColumns(frame, laid);
+  else drawLying(frame, laid);
+}
+
+/** The axis of the values, with its look and the guidelines across it. */
+function axisOfValues(frame: Frame, laid: LaidBars, bars: readonly Bar[], isUpright: boolean) {
+  const { options } = frame.request.item;
+  const stored = axisLook(frame, isUpright ? "y" : "x", "values");
+  const isStacked = laid.mode !== "grouped";
+  const look: AxisLook = {
+    ...stored,
+    range: stored.range ?? axisRange(options.manualAxesRange),
+  };
+  const values = valuesOf(bars);
+  const guidelines = readGuidelines(
+    frame,
+    laid.mode === "stacked"
+      ? totalsOf(laid).map(({ total }) => total)
+      : bars.flatMap(({ from, to, value }) => (value === null ? [] : [to - from])),
+  );
+  const create = (length: number): ValueAxis => {
+    const axis = valueAxis([...values, ...guidelines.map(({ value }) => value)], {
+      length,
+      fromZero: true,
+      style: laid.style,
+      localeId: frame.request.localeId,
+      // The length of a part of a logarithmic stack would say nothing about its value.
+      look: isStacked ? { ...look, logBase: undefined } : look,
+    });
+    noteAxis(frame, axis, {
+      look,
+      // Zero is where bars start, and not a value that a logarithmic axis leaves out.
+      values: axis.isLog ? bars.flatMap(({ value }) => value ?? []) : values,
+    });
+    return axis;
+  };
+  const drawLines = (axis: ValueAxis, plot: Area) => {
+    const write = numberFormat(laid.style, frame.request.localeId);
+    drawGuidelines(frame, guidelines, { axis, plot, isUpright, write });
+  };
+  const isPlain =
+    guidelines.length === 0 &&
+    look.range === undefined &&
+    look.logBase === undefined &&
+    look.density === 1 &&
+    !look.isRequested;
+  return { look, isPlain, create, drawLines };
 }
 
 function drawColumns(frame: Frame, laid: LaidBars): void {
   const { area, request } = frame;
-  const { bars, names, category, isBinned, style } = laid;
-  const isTime = category?.isDatetime === true;
-  const below = isTime ? 40 : 24;
-  const axis = valueAxis(valuesOf(bars), {
-    length: area.height - below,
-    fromZero: true,
-    style,
-    localeId: request.localeId,
-  });
-  const left = axisWidth(axis);
+  const { bars, names, category, isBinned, placed, step } = laid;
+  const { scale } = placed;
+  const look = axisLook(frame, "x", "categories");
+  const values = axisOfValues(frame, laid, bars, true);
+  const titles = titleAxes(frame, { x: category?.name ?? "", y: measureNames(laid) });
+  // The width of the value axis is known only with its ticks; a typical width decides how names are written.
+  const band = (area.width - 48 - titles.left) * step;
+  const isNamed = !scale && !isBinned;
+  const placedNames = isNamed && look.hasLabels ? placeNames(frame, names, band) : undefined;
+  const below = look.hasLabels ? (placedNames?.height ?? (scale ? 40 : 24)) : 6;
+  const texts = textsOf(frame, laid, true, band);
+  const height = area.height - below - titles.bottom - 6;
+  const axis = values.create(height);
+  const left = axisWidth(axis, values.look) + titles.left;
   const plot = {
     x: area.x + left,
-    y: area.y + 6,
+    y: area.y + 6 + texts.after,
     // Half of the last edge label extends beyond the plot, so leave room for it.
-    width: area.width - left - (isBinned ? 14 : 0),
-    height: area.height - below - 6,
+    width: area.width - left - (isBinned ? 14 : 0) - titles.right,
+    height: height - texts.after - texts.before,
   };
-  drawValueAxis(frame, axis, plot);
-  const band = plot.width / Math.max(1, names.length);
-  paintBars(frame, bars, laid, { plot, axis, band, isUpright: true, isLabelled: false });
-  const middles = (
-    isTime ? periodLabels(laid, request.localeId) : names.map((label) => ({ label }))
-  ).map((label, index) => ({ at: plot.x + (index + 0.5) * band, ...label }));
-  const labels = isBinned ? edgeLabels(laid, request.localeId, plot.x, band) : middles;
-  drawCategories(frame, labels, plot, Math.max(band - 4, 48));
+  drawValueAxis(frame, axis, plot, { look: values.look });
+  const edges = isBinned ? edgeLabels(laid, request.localeId, plot) : undefined;
+  const at = laid.spots.map((spot) => plot.x + spot * plot.width);
+  const labels = edges ?? (scale ? timesOf(frame, laid, plot.x, plot.width) : []);
+  const marked = labels.length > 0 ? labels.map((label) => label.at) : at;
+  drawCategoryGrid(frame, look, marked, { plot, isUpright: true });
+  paintBars(frame, laid, { bars, plot, axis, isUpright: true, texts, lineColor: look.lineColor });
+  values.drawLines(axis, plot);
+  if (look.hasLabels) {
+    const longest = Math.max(plot.width * step - 4, 48);
+    const fill = look.color ?? request.theme.muted;
+    const shown = { ...plot, height: plot.height + texts.before };
+    if (placedNames) placedNames.draw(shown, at, fill);
+    else drawCategories(frame, labels, shown, { longest, fill });
+  }
+  titles.draw(area, plot);
 }
 
 /**
- * Draws as many horizontal bars as are readable. A note says how many bars were left out. `widest` is the width of the
- * widest name.
+ * Draws as many horizontal bars as are readable; a note says how many were left out. Periods are all drawn, and some of
+ * their names are left out instead.
  */
-function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
+function drawLying(frame: Frame, laid: LaidBars): void {
   const { area, request } = frame;
-  const { series, names, category, mode, style } = laid;
-  const shownCount = Math.min(names.length, Math.max(1, Math.floor(area.height / 18)));
-  if (shownCount < names.length) frame.notes.push(`+ ${names.length - shownCount}`);
+  const { series, names, category, mode, placed } = laid;
+  const { scale } = placed;
+  const titles = titleAxes(frame, { x: measureNames(laid), y: category?.name ?? "" });
+  const look = axisLook(frame, "y", "categories");
+  const room = area.height - titles.bottom;
+  const shownCount = scale
+    ? names.length
+    : Math.min(names.length, Math.max(1, Math.floor(room / nameHeight)));
+  if (shownCount < names.length) sayHidden(frame, laid, shownCount);
   const shown = laid.bars.filter((bar) => bar.category < shownCount);
-  const left = Math.min(widest, area.width * 0.4) + (category ? 10 : 0);
-  const isLabelled =
-    mode !== "100" && shown.length <= 60 && (mode === "grouped" || series.length === 1);
-  const valueWidth = isLabelled
-    ? Math.max(
-        0,
-        ...shown.map(({ series: of, value }) => measureText(series[of]!.measure.text(value), 12)),
-      ) + 8
-    : 0;
-  const below = isLabelled ? 0 : 24;
-  const width = area.width - left - valueWidth - (isLabelled ? 0 : 16);
-  const height = Math.min(
-    area.height - below,
-    shownCount * (series.length > 1 && mode === "grouped" ? 96 : 48),
+  const widest = Math.max(0, ...names.slice(0, shownCount).map((name) => measureText(name, 12)));
+  const gap = category && look.hasLabels ? 10 : 0;
+  const left = (look.hasLabels ? Math.min(widest, area.width * 0.4) : 0) + gap;
+  const values = axisOfValues(frame, laid, shown, false);
+  const isShort = shown.length <= mostLabelled && (mode === "grouped" || series.length === 1);
+  // Without options for the axis, values at the ends of the bars replace it.
+  const isLabelled = values.isPlain && isShort && mode !== "100";
+  const step = scale ? laid.step : 1 / shownCount;
+  const texts = textsOf(frame, { ...laid, bars: shown, step }, false, room * step, isLabelled);
+  const isBare = isLabelled && texts.of !== undefined;
+  const below = isBare || !values.look.hasLabels ? 0 : 24;
+  const width = area.width - left - titles.left - texts.before - texts.after - (isBare ? 0 : 16);
+  const longest = series.length > 1 && mode === "grouped" ? 96 : 48;
+  const height = Math.min(room - below, (1 / step) * longest);
+  const plot = { x: area.x + left + titles.left + texts.before, y: area.y, width, height };
+  const axis = isBare ? tight(shown) : values.create(width / 1.6);
+  if (axis.ticks.length > 0)
+    drawValueAxis(frame, axis, plot, { side: "bottom", look: values.look });
+  const spots = scale ? laid.spots : names.map((_, index) => (index + 0.5) / shownCount);
+  const at = spots.slice(0, shownCount).map((spot) => plot.y + spot * plot.height);
+  drawCategoryGrid(frame, look, at, { plot, isUpright: false });
+  paintBars(
+    frame,
+    { ...laid, spots, step },
+    { bars: shown, plot, axis, isUpright: false, texts, lineColor: look.lineColor },
   );
-  const plot = { x: area.x + left, y: area.y, width, height };
-  const axis = valueAxis(valuesOf(shown), {
-    length: width / 1.6,
-    fromZero: true,
-    style,
-    localeId: request.localeId,
-  });
-  if (!isLabelled) drawValueAxis(frame, axis, plot, "bottom");
-  const band = plot.height / shownCount;
-  const ends = isLabelled ? tight(shown) : axis;
-  paintBars(frame, shown, laid, { plot, axis: ends, band, isUpright: false, isLabelled });
-  for (const [index, name] of names.slice(0, shownCount).entries())
-    frame.nodes.push(
-      text(plot.x - 10, plot.y + (index + 0.5) * band + 4, fitText(name, left - 10, 12), {
-        fill: request.theme.text,
-        anchor: "end",
-      }),
+  values.drawLines(axis, plot);
+  if (look.hasLabels) {
+    const end = plot.x - texts.before - 10;
+    const labels = lyingLabels(frame, laid, plot, at);
+    const fitted = fitNames(
+      labels.map(({ label }) => label),
+      left - gap,
+      12,
     );
+    for (const [index, { at: y }] of labels.entries())
+      frame.nodes.push(
+        text(end, y + 4, fitted[index] ?? "", {
+          fill: look.color ?? request.theme.text,
+          anchor: "end",
+        }),
+      );
+  }
+  titles.draw({ ...area, height: Math.min(area.height, height + below + titles.bottom) }, plot);
+}
+
+/** Returns the names beside horizontal bars. Periods that are too close to each other leave out some names. */
+function lyingLabels(
+  { request: { localeId } }: Frame,
+  { names, placed, timeShare, category }: LaidBars,
+  plot: Area,
+  at: readonly number[],
+): CategoryLabel[] {
+  const named = at.map((y, index) => ({ at: y, label: names[index] ?? "" }));
+  const { scale } = placed;
+  const heights = named.map(({ at: y }) => ({ at: y, width: nameHeight - 4 }));
+  if (!scale || labelStep(heights, 0) === 1) return named;
+  const write = (label: string, within: string | undefined) =>
+    within ? `${label} ${within}` : label;
+  return labelTimes(
+    scale,
+    { level: category?.field.level, localeId },
+    {
+      length: plot.height,
+      height: nameHeight,
+      toPixels: (position) => plot.y + placed.shareOf(position) * timeShare * plot.height,
+    },
+  ).map(({ at: y, label, within }) => ({ at: y, label: write(label, within) }));
+}
+
+/** Returns the labels of a lying time axis, and of the rows without a date after it. */
+function timesOf(
+  { request: { localeId } }: Frame,
+  { category, placed, timeShare, spots, names }: LaidBars,
+  from: number,
+  length: number,
+): CategoryLabel[] {
+  const { scale, shareOf, timeless } = placed;
+  if (!scale) return [];
+  const toPixels = (position: number) => from + shareOf(position) * timeShare * length;
+  const labels = labelTimes(
+    scale,
+    { level: category?.field.level, localeId },
+    { length, toPixels },
+  );
+  const dated = names.length - timeless.length;
+  const others = names.slice(dated).map((label, index) => ({
+    at: from + (spots[dated + index] ?? 0) * length,
+    label,
+  }));
+  return [...labels, ...others];
+}
+
+/** Notes how many categories have no room, together with those that the answer leaves out. */
+function sayHidden(frame: Frame, { series, category, names }: LaidBars, shownCount: number): void {
+  const { leftOut, item, hiddenSeries } = frame.request;
+  const measure = series[0]?.measure;
+  const valuesOf = (from: number, to?: number) =>
+    series.flatMap(({ measure: of, values }) =>
+      of.cell === measure?.cell ? values.slice(from, to).filter((value) => value !== null) : [],
+    );
+  const rest = restOf(frame, measure, {
+    shown: valuesOf(0, shownCount),
+    hidden: valuesOf(shownCount),
+  });
+  sayCut(frame, {
+    name: category?.name ?? "",
+    shown: shownCount,
+    count: leftOut && !leftOut.all ? undefined : names.length + (leftOut?.all?.count ?? 0),
+    isTop: objectOf<"by">(item.options.sort).by === undefined || isByValue(item),
+    rest: hiddenSeries === undefined || hiddenSeries.size === 0 ? rest : undefined,
+  });
 }
 
 /** Returns the labels of bins: each bin has two ends, and the number of each end is written below its edge. */
 function edgeLabels(
-  { category, categories, names }: LaidBars,
+  { category, categories, names, spots, step }: LaidBars,
   localeId: string,
-  from: number,
-  band: number,
+  plot: Area,
 ): CategoryLabel[] {
   const edges = categories.flatMap((cell) => binRange(cell)?.[0] ?? []);
   const last = binRange(categories.at(-1))?.[1];
   const all = last === undefined ? edges : [...edges, last];
   if (all.length < categories.length)
-    return names.map((label, index) => ({ at: from + (index + 0.5) * band, label }));
+    return names.map((label, index) => ({ at: plot.x + (spots[index] ?? 0) * plot.width, label }));
   const write = numberFormat({ format: category?.field.format }, localeId);
-  return all.map((edge, index) => ({ at: from + index * band, label: write(edge) }));
+  return all.map((edge, index) => ({ at: plot.x + index * step * plot.width, label: write(edge) }));
 }
 
-function periodLabels(
-  { category, categories }: LaidBars,
-  localeId: string,
-): Omit<CategoryLabel, "at">[] {
-  const label = timeLabels(category?.field.level ?? 5, localeId);
-  let within = "";
-  return categories.map((cell) => {
-    const wallMs = category?.wallMs(cell) ?? null;
-    if (wallMs === null) return { label: category?.text(cell) ?? "" };
-    const shown = label(wallMs);
-    const isNew = shown.within !== within;
-    within = shown.within;
-    return { label: shown.period, ...(isNew && { within: shown.within }) };
-  });
+function measureNames({ series }: LaidBars): string {
+  return [...new Set(series.map(({ measure }) => measure.name))].join(", ");
+}
+
+/**
+ * Returns the texts at or in the bars, and the room that they need before the lowest and after the highest value.
+ * `isLabelled` writes values without an option that asks for them.
+ */
+function textsOf(
+  { request, notes, words }: Frame,
+  laid: LaidBars,
+  isUpright: boolean,
+  band: number,
+  isLabelled = false,
+): BarTexts {
+  const { options } = request.item;
+  const label = readBarLabel(options) ?? (isLabelled ? "absolute" : "none");
+  const isStacked = laid.mode !== "grouped";
+  const hasTotals = isStacked && objectOf<"totals">(options.bars).totals === true;
+  const of = label === "none" ? undefined : labelBars(laid, label, request.localeId);
+  if (!of && !hasTotals) return { of, hasTotals, isTurned: false, before: 0, after: 0 };
+  const widthOf = (shown: string) => (shown === "" ? 0 : measureText(shown, 12));
+  const { lanes, lane, thickness } = laneOf(laid, band);
+  const texts = isStacked
+    ? hasTotals
+      ? totalsOf(laid).map(({ total, shown }) => ({ isNegative: total < 0, width: widthOf(shown) }))
+      : []
+    : laid.bars.map((bar) => ({
+        isNegative: (bar.value ?? 0) < 0,
+        width: widthOf(of?.(bar) ?? ""),
+      }));
+  const widest = (isNegative: boolean) =>
+    texts.reduce(
+      (most, each) => (each.isNegative === isNegative ? Math.max(most, each.width) : most),
+      0,
+    );
+  const most = Math.max(widest(true), widest(false));
+  const across = lanes === 1 ? band - 4 : lane;
+  const isTurned = isUpright && most > across;
+  const isHidden = isUpright ? isTurned && across < 11 : thickness < 10;
+  if (isHidden && texts.length > 0) {
+    // Values that nobody asked for may stay away without a word.
+    if (!isLabelled) notes.push(words.labelsHidden);
+    return { of: undefined, hasTotals: false, isTurned: false, before: 0, after: 0 };
+  }
+  const room = (width: number) => (width === 0 ? 0 : isUpright && !isTurned ? 16 : width + 8);
+  return { of, hasTotals, isTurned, before: room(widest(true)), after: room(widest(false)) };
 }
 
 /** Returns an axis that has no ticks and is as long as the longest bar. */
-function tight(bars: readonly Bar[]) {
+function tight(bars: readonly Bar[]): ValueAxis {
   const low = Math.min(0, ...bars.map(({ to }) => to));
   const high = Math.max(0, ...bars.map(({ to }) => to));
   const span = high - low || 1;
-  return { at: (value: number) => (value - low) / span };
-}
-
-interface Placing {
-  readonly plot: Area;
-  readonly axis: { at(value: number): number };
-  /** Thickness of a category in pixels. */
-  readonly band: number;
-  readonly isUpright: boolean;
-  /** Whether values are written at the ends of bars. */
-  readonly isLabelled: boolean;
-}
-
-function paintBars(
-  { nodes, request: { theme } }: Frame,
-  bars: readonly Bar[],
-  { series, names, mode, isBinned, hasSeries }: LaidBars,
-  { plot, axis, band, isUpright, isLabelled }: Placing,
-): void {
-  const lanes = mode === "grouped" ? Math.max(1, series.length) : 1;
-  const group = isBinned
-    ? Math.max(1, band - 1)
-    : Math.min(band * (lanes > 1 ? 0.84 : 0.72), widestBar * lanes);
-  const lane = group / lanes;
-  const gap = lanes > 1 && lane > 4 ? 1 : 0;
-  const thickness = Math.max(0.5, lane - gap);
-  for (const { category, series: number, from, to, value } of bars) {
-    const one = series[number]!;
-    const along = (category + 0.5) * band - group / 2 + (lanes > 1 ? number * lane : 0);
-    const [start, end] = [axis.at(from), axis.at(to)];
-    const shown = one.measure.text(value);
-    const style = {
-      fill: one.color,
-      mark: markOf(one.rows[category], names[category] ?? "", hasSeries ? one.name : "", shown),
-    };
-    if (isUpright) {
-      const top = plot.y + (1 - end) * plot.height;
-      nodes.push(rect(plot.x + along, top, thickness, (end - start) * plot.height, style));
-    } else {
-      const first = plot.x + start * plot.width;
-      nodes.push(rect(first, plot.y + along, (end - start) * plot.width, thickness, style));
-    }
-    if (isLabelled && thickness >= 10) {
-      const y = plot.y + along + thickness / 2 + 4;
-      const x = plot.x + Math.max(start, end) * plot.width + 6;
-      nodes.push(text(x, y, shown, { fill: theme.muted }));
-    }
-  }
-  const zero = axis.at(0);
-  const [x, y] = [plot.x + zero * plot.width, plot.y + (1 - zero) * plot.height];
-  nodes.push(
-    isUpright
-      ? line([plot.x, y], [plot.x + plot.width, y], { stroke: theme.axis })
-      : line([x, plot.y], [x, plot.y + plot.height], { stroke: theme.axis }),
-  );
+  const at = (value: number) => (value - low) / span;
+  return { low, high, ticks: [], isLog: false, format: String, at };
 }

@@ -2,8 +2,11 @@ import { ascending, quantileSorted } from "d3-array";
 import { drawCategories } from "../axes/drawCategories.ts";
 import { axisWidth, drawValueAxis } from "../axes/drawValueAxis.ts";
 import { valueAxis } from "../axes/valueAxis.ts";
+import { readColor } from "../color/readColor.ts";
+import { numberIn } from "../item/numberIn.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { circle, line, rect } from "../frame/nodes.ts";
+import { cutSentence } from "../frame/sayCut.ts";
 
 /** Maximum number of outliers drawn per box. More dots would cover each other. */
 const outlierCount = 60;
@@ -32,7 +35,10 @@ export function drawBoxes(frame: Frame): void {
     groups.set(key, group);
   }
   const boxes = [...groups.values()].slice(0, Math.max(1, Math.floor(area.width / 16)));
-  if (boxes.length < groups.size) frame.notes.push(`+ ${groups.size - boxes.length}`);
+  if (boxes.length < groups.size) {
+    const cut = { name: category?.name ?? "", shown: boxes.length, count: groups.size };
+    frame.notes.push(cutSentence(frame, cut));
+  }
   const axis = valueAxis(
     boxes.flatMap(({ values }) => values),
     { length: area.height - 24, fromZero: false, style: measure.field, localeId },
@@ -47,9 +53,10 @@ export function drawBoxes(frame: Frame): void {
   };
   drawValueAxis(frame, axis, plot);
   const band = plot.width / Math.max(1, boxes.length);
-  const wide = Math.min(56, band * 0.6);
+  const look = boxLook(frame);
+  const wide = look.width === undefined ? Math.min(56, band * 0.6) : band * look.width;
   const y = (value: number) => plot.y + (1 - axis.at(value)) * plot.height;
-  const color = theme.series[0] ?? "";
+  const { color } = look;
   for (const [index, { name, values }] of boxes.entries()) {
     const middle = plot.x + (index + 0.5) * band;
     values.sort(ascending);
@@ -74,15 +81,19 @@ export function drawBoxes(frame: Frame): void {
     nodes.push(
       rect(middle - wide / 2, y(third), wide, Math.max(1, y(first) - y(third)), {
         fill: color,
+        ...(look.stroke !== undefined && {
+          stroke: look.stroke,
+          strokeWidth: look.strokeWidth,
+        }),
         opacity: 0.85,
-        radius: 2,
+        radius: look.radius,
         mark: markOf(undefined, name, "", five),
       }),
     );
     nodes.push(
       line([middle - wide / 2, y(median)], [middle + wide / 2, y(median)], {
-        stroke: theme.background,
-        strokeWidth: 2,
+        stroke: look.medianStroke,
+        strokeWidth: look.medianWidth,
       }),
     );
     const beyond = values.filter((value) => value < low || value > high);
@@ -101,6 +112,23 @@ export function drawBoxes(frame: Frame): void {
     frame,
     boxes.map(({ name }, index) => ({ at: plot.x + (index + 0.5) * band, label: name })),
     plot,
-    Math.max(40, band - 6),
+    { longest: Math.max(40, band - 6) },
   );
+}
+
+/** Reads the look of boxes from the options of the item. */
+function boxLook({ request: { item, theme } }: Frame) {
+  const { options } = item;
+  const colorIn = (value: unknown) => readColor(value, theme.background);
+  const strokeWidth = numberIn(options.boxStrokeWidth, 0, 5);
+  const stroke = colorIn(options.boxStrokeColor);
+  return {
+    width: numberIn(options.boxWidth, 0.1, 1),
+    color: colorIn(options.boxFill) ?? theme.series[0] ?? "",
+    radius: numberIn(options.roundedCorners, 0, 24) ?? 2,
+    stroke: strokeWidth === 0 ? undefined : (stroke ?? (strokeWidth && theme.axis)) || undefined,
+    strokeWidth: strokeWidth ?? 1,
+    medianStroke: colorIn(options.medianStrokeColor) ?? theme.background,
+    medianWidth: numberIn(options.medianStrokeWidth, 0, 5) ?? 2,
+  };
 }

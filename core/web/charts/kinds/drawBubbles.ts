@@ -4,14 +4,17 @@ import { markOf, type Frame } from "../frame/frame.ts";
 import { circle, text } from "../frame/nodes.ts";
 import { measureText } from "../text/measureText.ts";
 import { nameLines } from "../text/nameLines.ts";
-import { partsOf, type Part } from "./partsOf.ts";
+import { objectOf } from "../item/readItem.ts";
+import { partsOf, valueText, type Part } from "./partsOf.ts";
 
 const lineHeight = 15;
 
 /** Draws values as packed circles, with names and values in the circles that have room for them. */
 export function drawBubbles(frame: Frame): void {
-  const { nodes, area } = frame;
   const { measure, parts } = partsOf(frame);
+  const { nodes, area, request } = frame;
+  const display = objectOf<"bubbleLabels" | "bubbleValues">(request.item.options.display);
+  const value = valueText(frame, { measure, parts }, display.bubbleValues);
   if (parts.length === 0) return;
   // Values are divided by the largest value, because squaring values such as 1e300 would overflow.
   const most = Math.max(...parts.map(({ value }) => value));
@@ -36,11 +39,13 @@ export function drawBubbles(frame: Frame): void {
     );
     const fill = readableOn(part.color, "#ffffff", "#14161a");
     // The lines fit into a square within the circle, or into a wider and flatter rectangle.
-    const room = r < 20 ? 0 : r < 30 ? 1 : r < 44 ? 2 : 3;
+    const room = r < 20 || display.bubbleLabels === false ? 0 : r < 30 ? 1 : r < 44 ? 2 : 3;
     const names = nameLines(part.name, r * (room > 1 ? 1.6 : 1.8), room, { size: 12, weight: 600 });
-    const hasValue = names.length > 0 && r >= 24 && measureText(shown, 12) <= r * 1.6;
+    const below = value(part);
+    const isRoomy = names.length > 0 && r >= 24;
+    const hasValue = below !== "" && isRoomy && measureText(below, 12) <= r * 1.6;
     const first = area.y + y + 4 - ((names.length - (hasValue ? 0 : 1)) * lineHeight) / 2;
-    const lines = hasValue ? [...names, shown] : names;
+    const lines = hasValue ? [...names, below] : names;
     for (const [line, written] of lines.entries())
       nodes.push(
         text(area.x + x, first + line * lineHeight, written, {

@@ -1,7 +1,9 @@
 import { axisWidth, drawValueAxis } from "../axes/drawValueAxis.ts";
 import { valueAxis } from "../axes/valueAxis.ts";
+import { readColor } from "../color/readColor.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { rect, text } from "../frame/nodes.ts";
+import { sayCut } from "../frame/sayCut.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
@@ -13,8 +15,13 @@ export function drawBullets(frame: Frame): void {
   const [measure] = columnsIn(frame, "measure");
   const [target] = columnsIn(frame, "target");
   if (!measure) return;
+  const color = readColor(request.item.options.color, theme.background) ?? theme.series[0] ?? "";
   const count = Math.max(1, Math.min(rows.length, Math.floor((area.height - 24) / 20)));
-  if (count < rows.length) frame.notes.push(`+ ${rows.length - count}`);
+  if (count < rows.length) {
+    const { leftOut } = request;
+    const all = leftOut && !leftOut.all ? undefined : rows.length + (leftOut?.all?.count ?? 0);
+    sayCut(frame, { name: category?.name ?? "", shown: count, count: all });
+  }
   if (target) frame.subtitles.push(`| ${words.target}: ${target.name}`);
   const shown = rows.slice(0, count).map((row, index) => ({
     index,
@@ -40,7 +47,7 @@ export function drawBullets(frame: Frame): void {
     width: area.width - left - Math.min(20, axisWidth(axis)),
     height: step * count,
   };
-  drawValueAxis(frame, axis, plot, "bottom");
+  drawValueAxis(frame, axis, plot, { side: "bottom" });
   const zero = plot.x + axis.at(0) * plot.width;
   for (const { index, name, value, goal } of shown) {
     const y = plot.y + index * step;
@@ -49,7 +56,7 @@ export function drawBullets(frame: Frame): void {
     if (value !== null)
       nodes.push(
         rect(zero, y + step * 0.25, plot.x + axis.at(value) * plot.width - zero, step * 0.5, {
-          fill: theme.series[0] ?? "",
+          fill: color,
           mark: markOf(index, name, "", written),
         }),
       );

@@ -1,5 +1,7 @@
 import { markOf, type Frame } from "../frame/frame.ts";
 import { rect, text } from "../frame/nodes.ts";
+import { countText } from "../frame/sayCut.ts";
+import { fillIn } from "../words/templates.ts";
 import { cleanText } from "../text/cleanText.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
@@ -16,7 +18,8 @@ export function drawFilter(frame: Frame): void {
     const width = measureText(shown, 13) + 20;
     if (x > area.x && x + width > area.x + area.width) [x, y] = [area.x, y + 32];
     if (y + 26 > area.y + area.height) {
-      frame.notes.push(`+ ${chips.length - index}`);
+      const count = countText(frame, chips.length - index);
+      frame.notes.push(fillIn(words.moreNames, { count }));
       break;
     }
     const isAll = selected.length === 0;

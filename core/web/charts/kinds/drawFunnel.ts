@@ -3,16 +3,20 @@ import { markOf, type Frame } from "../frame/frame.ts";
 import { path, rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
+import { objectOf } from "../item/readItem.ts";
 import { partsOf } from "./partsOf.ts";
 
 /** Draws steps as centred bars, with their value and their share of the first and of the previous step. */
 export function drawFunnel(frame: Frame): void {
   const { nodes, request } = frame;
   const { theme, localeId } = request;
-  const { measure, parts } = partsOf(frame);
+  const { measure, parts: all } = partsOf(frame);
+  // The groups that the answer leaves out are no step.
+  const parts = all.filter(({ row }) => row !== undefined);
   const { area } = frame;
   const [first] = parts;
   if (!first || !measure) return;
+  const funnel = objectOf<"absValue" | "perc">(request.item.options.funnel);
   const share = numberFormat({ format: ".0%" }, localeId);
   const left =
     Math.min(area.width * 0.3, Math.max(...parts.map(({ name }) => measureText(name, 13)))) + 12;
@@ -24,6 +28,10 @@ export function drawFunnel(frame: Frame): void {
   const middle = area.x + left + width / 2;
   const most = Math.max(...parts.map(({ value }) => value));
   const color = theme.series[0] ?? "";
+  const total = parts.reduce((sum, { value }) => sum + value, 0);
+  const hasValues = funnel.absValue !== false;
+  const shareOf = ({ value }: { readonly value: number }) =>
+    funnel.perc === "hide" ? "" : share(value / (funnel.perc === "ofTot" ? total : first.value));
   for (const [index, part] of parts.entries()) {
     const y = area.y + index * step;
     const wide = (width * part.value) / most;
@@ -59,7 +67,7 @@ export function drawFunnel(frame: Frame): void {
       }),
     );
     nodes.push(
-      text(area.x + area.width - 44, base, shown, {
+      text(area.x + area.width - 44, base, hasValues ? shown : "", {
         fill: theme.text,
         size: 13,
         weight: 600,
@@ -67,7 +75,7 @@ export function drawFunnel(frame: Frame): void {
       }),
     );
     nodes.push(
-      text(area.x + area.width, base, share(part.value / first.value), {
+      text(area.x + area.width, base, shareOf(part), {
         fill: theme.muted,
         size: 13,
         anchor: "end",

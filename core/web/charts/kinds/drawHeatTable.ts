@@ -1,10 +1,14 @@
 import { rampColor } from "../color/rampColor.ts";
+import { colorIn, colorRanges } from "../color/colorRanges.ts";
+import { numberIn } from "../item/numberIn.ts";
+import { objectOf } from "../item/readItem.ts";
 import { readableOn } from "../color/contrast.ts";
 import { timeLabels } from "../format/datetimeFormats.ts";
 import { columnsIn, markOf, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import type { ChartCell } from "../answer/chartRequest.ts";
 import { drawCategories } from "../axes/drawCategories.ts";
 import { rect, text } from "../frame/nodes.ts";
+import { cutSentence } from "../frame/sayCut.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
@@ -27,7 +31,15 @@ export function drawHeatTable(frame: Frame): void {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
   const color = rampColor(theme);
-  if (measure && low <= high) drawScale();
+  const { options } = request.item;
+  const manual = objectOf<"ranges">(options.manualValues);
+  const ranges =
+    options.colorsClass === "manual" ? colorRanges(manual.ranges, theme.background) : [];
+  const look = objectOf<"opacity" | "rounding" | "spacing">(options.heattable);
+  const opacity = numberIn(look.opacity, 0.05, 1) ?? 1;
+  const radius = numberIn(look.rounding, 0, 24) ?? 0;
+  const spacing = numberIn(look.spacing, 0, 20) ?? 1;
+  if (measure && low <= high && ranges.length === 0) drawScale();
   const { area } = frame;
   const names = lines.cells.map((cell) => down.text(cell));
   const left =
@@ -41,11 +53,15 @@ export function drawHeatTable(frame: Frame): void {
   };
   const fits = Math.max(1, Math.floor(plot.height / 8));
   const lineCount = Math.min(lines.cells.length, fits);
-  if (lineCount < lines.cells.length) frame.notes.push(`+ ${lines.cells.length - lineCount}`);
+  if (lineCount < lines.cells.length)
+    frame.notes.push(
+      cutSentence(frame, { name: down.name, shown: lineCount, count: lines.cells.length }),
+    );
   const width = plot.width / columns.cells.length;
   const height = Math.min(48, plot.height / lineCount);
   const isLabelled =
     measure !== undefined &&
+    objectOf<"display">(options.values).display !== false &&
     height >= 16 &&
     values.every((value) => measureText(measure.text(value), 11) <= width - 6);
   for (const [index, row] of rows.entries()) {
@@ -53,9 +69,14 @@ export function drawHeatTable(frame: Frame): void {
     const column = columns.places.get(across.key(row[across.cell])) ?? 0;
     const value = measure ? measure.number(row[measure.cell]) : 1;
     if (value === null || line >= lineCount) continue;
-    const fill = measure
-      ? color(high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.6)
-      : (theme.series[0] ?? "");
+    const own = colorIn(ranges, value);
+    // A value in no range has no colour of its own.
+    const fill =
+      ranges.length > 0
+        ? (own ?? theme.grid)
+        : measure
+          ? color(high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.6)
+          : (theme.series[0] ?? "");
     const shown = measure ? measure.text(value) : "";
     const [x, y] = [plot.x + column * width, plot.y + line * height];
     const mark = markOf(
@@ -64,7 +85,15 @@ export function drawHeatTable(frame: Frame): void {
       "",
       shown,
     );
-    nodes.push(rect(x, y, Math.max(0.5, width - 1), Math.max(0.5, height - 1), { fill, mark }));
+    const [wide, tall] = [width, height].map((size) => Math.max(0.5, size - spacing));
+    nodes.push(
+      rect(x, y, wide ?? 0.5, tall ?? 0.5, {
+        fill,
+        mark,
+        ...(opacity < 1 && { opacity }),
+        ...(radius > 0 && { radius }),
+      }),
+    );
     if (isLabelled)
       nodes.push(
         text(x + width / 2, y + height / 2 + 4, shown, {
@@ -97,7 +126,7 @@ export function drawHeatTable(frame: Frame): void {
       return { at, label: label.period, ...(isNew && { within }) };
     }),
     { ...plot, height: lineCount * height },
-    Math.max(40, width - 4),
+    { longest: Math.max(40, width - 4) },
   );
 
   function drawScale(): void {

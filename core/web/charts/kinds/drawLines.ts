@@ -1,8 +1,11 @@
-import { area as areaOf, curveLinear, curveMonotoneX, line as lineOf } from "d3-shape";
-import { drawCategories } from "../axes/drawCategories.ts";
+import { area as areaOf, line as lineOf } from "d3-shape";
+import { drawCategories, type CategoryLabel } from "../axes/drawCategories.ts";
+import { drawCategoryGrid } from "../axes/drawCategoryGrid.ts";
+import { drawGuidelines } from "../axes/drawGuidelines.ts";
 import { drawValueAxis } from "../axes/drawValueAxis.ts";
+import { labelTimes } from "../axes/labelTimes.ts";
 import { spreadLabels } from "../axes/placeLabels.ts";
-import { timeTicks } from "../axes/timeTicks.ts";
+import { numberFormat } from "../format/numberFormats.ts";
 import { boxOf, drawLegend, isHiddenSeries } from "../frame/drawLegend.ts";
 import { markOf, type Frame } from "../frame/frame.ts";
 import { circle, path, rect, text } from "../frame/nodes.ts";
@@ -10,64 +13,81 @@ import { pivotRows, type PivotedRows, type Series } from "../frame/pivotRows.ts"
 import { objectOf } from "../item/readItem.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
-import { layLines, type LaidLines, type LineShape } from "./layLines.ts";
-import type { AxisPosition } from "./placeCategories.ts";
+import { unfinishedOpacity } from "./isUnfinished.ts";
+import { layLines, type LaidLines } from "./layLines.ts";
+import { lineLooks } from "./lineLooks.ts";
+import type { LinePoint } from "./pointsOf.ts";
 
 /** Maximum number of series whose names are written at the ends of their lines instead of in a legend. */
 const directCount = 4;
 
 /** Draws lines or areas over time or categories. Missing periods leave gaps, and isolated values become dots. */
 export function drawLines(frame: Frame): void {
-  const isArea = frame.request.item.type === "area-chart";
-  const pivoted = pivotRows(frame, { category: "x-axis", legend: "legend" });
-  drawSeries(
-    frame,
-    pivoted,
-    pivoted.series.map(() => (isArea ? "area" : "line")),
-  );
+  drawSeries(frame, pivotRows(frame, { category: "x-axis", legend: "legend" }));
 }
 
 /** Draws a combination chart: each measure as bars, a line, an area or dots, on one of two axes. */
 export function drawCombination(frame: Frame): void {
-  const pivoted = pivotRows(frame, { category: "x-axis" });
-  const { measures } = frame.request.item.options;
-  const stored = Array.isArray(measures) ? measures.map(objectOf) : [];
-  const shapes = pivoted.series.map((_, index): LineShape => {
-    const type = stored[index]?.["type"] ?? (index === 0 ? "bar" : "line");
-    return type === "bar" || type === "area" || type === "scatter" ? type : "line";
-  });
-  drawSeries(frame, pivoted, shapes);
+  drawSeries(frame, pivotRows(frame, { category: "x-axis" }));
 }
 
-function drawSeries(frame: Frame, pivoted: PivotedRows, shapes: readonly LineShape[]): void {
+function drawSeries(frame: Frame, pivoted: PivotedRows): void {
+  const { options } = frame.request.item;
+  const looks = lineLooks(frame, pivoted.series);
   const { series } = pivoted;
   const isDirect =
     series.length > 1 &&
     series.length <= directCount &&
-    !shapes.includes("bar") &&
+    looks.every(({ shape }) => shape !== "bar") &&
+    objectOf<"position">(options.legend).position === undefined &&
+    objectOf<"legend">(options.display).legend !== false &&
     frame.area.width > 420;
-  if (series.length > 1 && !isDirect) drawLegend(frame, series);
-  const laid = layLines(frame, pivoted, shapes, isDirect);
-  const { axis, other, plot } = laid;
-  if ([axis, other].some((each) => each && each.low > 0)) frame.notes.push(frame.words.notFromZero);
-  drawValueAxis(frame, axis, plot);
+  if (series.length > 1 && !isDirect)
+    drawLegend(
+      frame,
+      series.map((one, index) => ({ ...one, color: looks[index]?.color ?? one.color })),
+    );
+  const { area } = frame;
+  const laid = layLines(frame, pivoted, isDirect);
+  const { axis, axisLooks, other, plot, titles } = laid;
+  const labels = labelsOf(frame, laid);
+  // The numbers along a stream are distances from its middle, and measure nothing.
+  if (laid.stacking !== "stream") drawValueAxis(frame, axis, plot, { look: axisLooks.y });
   if (other) {
-    drawValueAxis(frame, other, plot, "right");
-    titleAxes(frame, laid);
+    drawValueAxis(frame, other, plot, { side: "right", look: axisLooks.y2 });
+    if (titles.left + titles.right === 0) nameAxes(frame, laid);
   }
-  for (const [index, one] of series.entries()) {
+  const marked = laid.scale ? labels.map(({ at }) => at) : laid.places.map(({ at }) => laid.x(at));
+  drawCategoryGrid(frame, axisLooks.x, marked, { plot, isUpright: true });
+  for (const [index, one] of laid.series.entries()) {
     if (isHiddenSeries(frame, one.id)) continue;
-    if (shapes[index] === "bar") paintBars(frame, laid, one, index);
+    if (laid.looks[index]?.shape === "bar") paintBars(frame, laid, one, index);
     else paintLine(frame, laid, one, index);
   }
+  drawGuidelines(frame, laid.guidelines, {
+    axis,
+    plot,
+    isUpright: true,
+    write: numberFormat(laid.axisStyle, frame.request.localeId),
+  });
   if (isDirect) nameAtEnds(frame, laid);
-  labelCategories(frame, laid);
+  const { color: fill = frame.request.theme.muted, hasLabels } = axisLooks.x;
+  if (hasLabels && laid.placedNames)
+    laid.placedNames.draw(
+      plot,
+      laid.places.map(({ at }) => laid.x(at)),
+      fill,
+    );
+  else if (hasLabels) drawCategories(frame, labels, plot, { fill });
+  titles.draw(area, plot);
 }
 
 /** With two axes, writes above each axis which series it measures. */
-function titleAxes({ area, nodes, request }: Frame, { series, second }: LaidLines): void {
+function nameAxes({ area, nodes, request, words }: Frame, { series, second }: LaidLines): void {
   const namesOn = (isSecond: boolean) =>
-    series.flatMap(({ name }, index) => (second.has(index) === isSecond ? name : [])).join(", ");
+    series
+      .flatMap(({ name }, index) => (second.has(index) === isSecond ? name : []))
+      .join(words.comma);
   const shown = (isSecond: boolean) =>
     fitText(isSecond ? `${namesOn(true)} ↑` : `↑ ${namesOn(false)}`, area.width / 2 - 8, 12);
   const fill = request.theme.muted;
@@ -76,78 +96,117 @@ function titleAxes({ area, nodes, request }: Frame, { series, second }: LaidLine
 }
 
 function paintBars({ nodes }: Frame, laid: LaidLines, one: Series, index: number): void {
-  const { places, step, shapes, x, y } = laid;
-  const bars = shapes.flatMap((shape, of) => (shape === "bar" ? [of] : []));
-  const lane = (Math.min(step * 0.72, 72 * bars.length) || 0) / bars.length;
+  const { points, step, plot, looks, unfinished, x, y } = laid;
+  const bars = looks.flatMap(({ shape }, of) => (shape === "bar" ? [of] : []));
+  const lane = (Math.min(step * plot.width * 0.72, 72 * bars.length) || 0) / bars.length;
   const width = Math.max(0.5, lane - (bars.length > 1 ? 1 : 0));
   const zero = y(index, 0);
-  for (const { index: category, at } of places) {
-    const value = category === undefined ? null : (one.values[category] ?? null);
-    if (category === undefined || value === null) continue;
+  const radius = Math.min(looks[index]?.roundedCorners ?? 0, width / 2);
+  for (const { index: category, at, to } of points[index] ?? []) {
+    if (category === undefined) continue;
     const left = x(at) + (bars.indexOf(index) - bars.length / 2) * lane;
-    const style = { fill: one.color, mark: seriesMark(laid, one, category) };
-    nodes.push(rect(left, zero, width, y(index, value) - zero, style));
+    const style = {
+      fill: one.color,
+      mark: seriesMark(laid, one, category),
+      ...(radius > 0 && { radius }),
+      ...(category === unfinished && {
+        opacity: unfinishedOpacity,
+        stroke: one.color,
+        strokeWidth: 1,
+        dash: [3, 3] as const,
+      }),
+    };
+    nodes.push(rect(left, zero, width, y(index, to) - zero, style));
   }
 }
 
-/** Draws a line, area or dots. Every value has a mark. */
-function paintLine({ nodes, request }: Frame, laid: LaidLines, one: Series, index: number): void {
-  const { places, plot, axis, shapes, stacked, x, y } = laid;
-  const shape = shapes[index];
-  const isStacked = stacked !== undefined;
-  const isDefined = (place: AxisPosition) =>
-    place.index !== undefined && (isStacked || one.values[place.index] !== null);
-  const top = (place: AxisPosition) =>
-    y(index, stacked?.[index]?.[place.index ?? -1]?.[1] ?? one.values[place.index ?? -1] ?? 0);
-  const bottom = (place: AxisPosition) =>
-    y(index, stacked?.[index]?.[place.index ?? -1]?.[0] ?? Math.max(0, axis.low));
-  const isSmooth = objectOf<"smooth">(request.item.options.lines).smooth === true;
-  const curve = isSmooth ? curveMonotoneX : curveLinear;
-  if (shape === "area") {
-    const shapeOf = areaOf<AxisPosition>(({ at }) => x(at), bottom, top)
-      .defined(isDefined)
-      .curve(curve)
-      .digits(2);
-    nodes.push(path(shapeOf(places) ?? "", { fill: one.color, opacity: isStacked ? 0.85 : 0.18 }));
+/** Draws a line, area or dots. Every value has a mark. The line to an unfinished period is dashed. */
+function paintLine(frame: Frame, laid: LaidLines, one: Series, index: number): void {
+  const { nodes } = frame;
+  const { plot, axis, other, second, stacking, unfinished, x, y } = laid;
+  const look = laid.looks[index];
+  if (!look) return;
+  const { shape, curve, strokeWidth, radius } = look;
+  const own = second.has(index) && other ? other : axis;
+  // A logarithmic axis has no place for 0.
+  const isShown = ({ isGap, to }: LinePoint) => !isGap && !(own.isLog && to <= 0);
+  const top = ({ to }: LinePoint) => y(index, to);
+  const bottom = ({ from }: LinePoint) => y(index, stacking ? from : Math.max(0, own.low));
+  const points = laid.points[index] ?? [];
+  const last = points.at(-1);
+  const hasTail = unfinished !== undefined && last?.index === unfinished && points.length > 1;
+  const parts = hasTail
+    ? [
+        { part: points.slice(0, -1), isTail: false },
+        { part: points.slice(-2), isTail: true },
+      ]
+    : [{ part: points, isTail: false }];
+  for (const { part, isTail } of parts) {
+    if (shape === "area") {
+      const shapeOf = areaOf<LinePoint>(({ at }) => x(at), bottom, top)
+        .defined(isShown)
+        .curve(curve)
+        .digits(2);
+      const opacity = (stacking ? 0.85 : 0.18) * (isTail ? unfinishedOpacity : 1);
+      nodes.push(path(shapeOf(part) ?? "", { fill: one.color, opacity }));
+    }
+    if (shape !== "scatter" && !stacking) {
+      const shapeOf = lineOf<LinePoint>(({ at }) => x(at), top)
+        .defined(isShown)
+        .curve(curve)
+        .digits(2);
+      const style = { stroke: one.color, strokeWidth, ...(isTail && { dash: [4, 4] as const }) };
+      nodes.push(path(shapeOf(part) ?? "", style));
+    }
   }
-  if (shape !== "scatter" && !isStacked) {
-    const shapeOf = lineOf<AxisPosition>(({ at }) => x(at), top)
-      .defined(isDefined)
-      .curve(curve)
-      .digits(2);
-    nodes.push(path(shapeOf(places) ?? "", { stroke: one.color, strokeWidth: 2 }));
-  }
-  const isDense = places.length > plot.width / 12;
-  for (const [number, place] of places.entries()) {
-    if (!isDefined(place) || place.index === undefined) continue;
-    const isAlone =
-      !isDefined(places[number - 1] ?? nowhere) && !isDefined(places[number + 1] ?? nowhere);
-    const radius = shape === "scatter" ? 4 : isAlone ? 3 : isDense || isStacked ? 0 : 2.5;
+  const isDense = points.length > plot.width / 12;
+  for (const [number, point] of points.entries()) {
+    if (!isShown(point) || point.index === undefined) continue;
+    const isAlone = [points[number - 1], points[number + 1]].every(
+      (each) => each === undefined || !isShown(each),
+    );
+    const usual = shape === "scatter" ? 4 : isDense || stacking ? 0 : 2.5;
+    // A value without neighbours would be invisible without a dot.
+    const size = Math.max(radius ?? usual, isAlone && !stacking ? 3 : 0);
     // Invisible marks carry the data for tooltips and the keyboard.
-    const style = { fill: one.color, mark: seriesMark(laid, one, place.index) };
-    nodes.push(circle(x(place.at), top(place), radius, style));
+    const style = {
+      fill: one.color,
+      mark: seriesMark(laid, one, point.index, wholeAt(frame, laid, point.index)),
+      ...(point.index === unfinished && { opacity: unfinishedOpacity }),
+    };
+    nodes.push(circle(x(point.at), top(point), size, style));
   }
 }
 
-const nowhere: AxisPosition = { index: undefined, at: 0 };
+/** Returns the total of stacked areas at a category, with its name. */
+function wholeAt({ words }: Frame, { stacking, series }: LaidLines, at: number) {
+  if (!stacking) return undefined;
+  const total = series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+  return { name: words.total, value: series[0]?.measure.text(total) ?? "" };
+}
 
-const seriesMark = ({ series, texts }: LaidLines, one: Series, at: number) =>
-  markOf(
+const seriesMark = (
+  { series, texts }: LaidLines,
+  one: Series,
+  at: number,
+  whole?: { readonly name: string; readonly value: string },
+) => ({
+  ...markOf(
     one.rows[at],
     texts[at] ?? "",
     series.length > 1 ? one.name : "",
     one.measure.text(one.values[at]),
-  );
+  ),
+  ...(whole && { whole }),
+});
 
-function nameAtEnds(frame: Frame, { series, names, stacked, places, plot, y }: LaidLines): void {
-  const ends = series.map((one, index) => {
-    const place = places.findLast(
-      (each) => each.index !== undefined && one.values[each.index] !== null,
+function nameAtEnds(frame: Frame, { series, names, points, stacking, plot, y }: LaidLines): void {
+  const ends = series.map((_, index) => {
+    const point = points[index]?.findLast(
+      ({ isGap, index: category }) => !isGap && category !== undefined,
     );
-    if (place?.index === undefined) return plot.y;
-    const value = one.values[place.index] ?? 0;
-    const [from, to] = stacked?.[index]?.[place.index] ?? [value, value];
-    return y(index, (from + to) / 2);
+    if (!point) return plot.y;
+    return y(index, stacking ? (point.from + point.to) / 2 : point.to);
   });
   const spread = spreadLabels(ends, 16, [plot.y - 6, plot.y + plot.height + 6]);
   frame.legend = series.map(({ name, color, id }, index) => {
@@ -160,39 +219,15 @@ function nameAtEnds(frame: Frame, { series, names, stacked, places, plot, y }: L
   });
 }
 
-/** Writes the labels below a plot: calendar periods over time, otherwise the names of the categories. */
-function labelCategories(frame: Frame, laid: LaidLines): void {
-  const { category, wallMs, texts, places, step, plot, x } = laid;
-  const first = places.find(({ index }) => index !== undefined);
-  const last = places.findLast(({ index }) => index !== undefined);
-  if (
-    category?.isDatetime &&
-    first?.index !== undefined &&
-    last?.index !== undefined &&
-    first !== last
-  ) {
-    const [fromMs, toMs] = [wallMs[first.index] ?? 0, wallMs[last.index] ?? 0];
-    const ticks = timeTicks(fromMs, toMs, plot.width / 80, {
-      level: category.field.level,
-      localeId: frame.request.localeId,
-    });
-    drawCategories(
-      frame,
-      ticks.map(({ wallMs: at, period, within }) => ({
-        at: x(first.at + ((last.at - first.at) * (at - fromMs)) / (toMs - fromMs)),
-        label: period,
-        within,
-      })),
-      plot,
-    );
-    return;
-  }
-  drawCategories(
-    frame,
-    places.flatMap(({ index, at }) =>
-      index === undefined ? [] : [{ at: x(at), label: texts[index] ?? "" }],
-    ),
-    plot,
-    Math.max(48, step - 4),
+/** Returns the labels of the calendar periods below a plot; none if the categories are not times. */
+function labelsOf(
+  { request: { localeId } }: Frame,
+  { category, scale, shareOf, plot, x }: LaidLines,
+): CategoryLabel[] {
+  if (!scale) return [];
+  return labelTimes(
+    scale,
+    { level: category?.field.level, localeId },
+    { length: plot.width, toPixels: (position) => x(shareOf(position)) },
   );
 }

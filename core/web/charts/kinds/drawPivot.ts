@@ -1,87 +1,141 @@
+import { counted } from "../words/templates.ts";
 import type { ChartCell } from "../answer/chartRequest.ts";
-import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
+import { arrangePivot, type PivotHead } from "../frame/arrangePivot.ts";
+import type { Frame, PlacedColumn } from "../frame/frame.ts";
+import { pivotLines, type PivotLine } from "../frame/pivotLines.ts";
+import { missesPivotTotals } from "../item/pivotTotals.ts";
 import { drawGrid } from "./drawGrid.ts";
 
-const separator = "\u0001";
+const none: ReadonlySet<string> = new Set();
 
 /**
  * Draws a grid with a row for each combination of values in the row slot. Each combination of values in the column slot
- * has one column per measure.
+ * has one column per measure. All groups are expanded. Groups of rows show their subtotals.
  */
 export function drawPivot(frame: Frame): void {
-  const down = columnsIn(frame, "row");
-  const across = columnsIn(frame, "column");
-  const measures = columnsIn(frame, "measure");
-  const order = <Value>(
-    found: Map<string, Value>,
-    columns: readonly PlacedColumn[],
-    rowOf: (value: Value) => readonly ChartCell[],
-  ) =>
-    [...found.values()].toSorted((one, other) => {
-      for (const column of columns) {
-        const [a, b] = [rowOf(one)[column.cell], rowOf(other)[column.cell]];
-        if (column.key(a) === column.key(b)) continue;
-        if (column.isDatetime) return (column.wallMs(a) ?? 0) - (column.wallMs(b) ?? 0);
-        return column.key(a) < column.key(b) ? -1 : 1;
-      }
-      return 0;
-    });
-  const keyOf = (row: readonly ChartCell[], columns: readonly PlacedColumn[]) =>
-    columns.map((column) => column.key(row[column.cell])).join(separator);
-  const heads = new Map<string, readonly ChartCell[]>();
-  const lines = new Map<
-    string,
-    { first: readonly ChartCell[]; cells: Map<string, readonly ChartCell[]> }
-  >();
-  for (const row of frame.rows) {
-    const head = keyOf(row, across);
-    if (!heads.has(head)) heads.set(head, row);
-    const key = keyOf(row, down);
-    const line = lines.get(key) ?? { first: row, cells: new Map() };
-    line.cells.set(head, row);
-    lines.set(key, line);
+  const { request, words, notes } = frame;
+  const pivot = arrangePivot(request);
+  const { settings, rowFields, columnFields, measures } = pivot;
+  const { hasMeasureRows, hasTotalRow, hasTotalColumn, mostRows, mostColumns } = settings;
+  const isIndented = settings.isIndented && rowFields.length > 1;
+  if (missesPivotTotals(request)) notes.push(words.noTotals);
+  const down = pivotLines(pivot.rows, {
+    isIndented,
+    collapsed: none,
+    hasTotals: settings.hasRowSubtotals,
+    most: mostRows,
+  });
+  const across = pivotLines(pivot.columns, {
+    isIndented: false,
+    collapsed: none,
+    hasTotals: settings.hasColumnSubtotals,
+    most: mostColumns,
+  });
+  const hasTotals = request.pivotTotals !== undefined;
+  const { localeId } = request;
+  if (across.hiddenCount > 0) notes.push(counted(words.moreColumns, across.hiddenCount, localeId));
+  if (down.hiddenCount > 0) notes.push(counted(words.moreRows, down.hiddenCount, localeId));
+
+  const wholeColumn: PivotLine = { head: pivot.columns, role: "total", isExpanded: true };
+  const columnLines: readonly PivotLine[] =
+    columnFields.length === 0
+      ? [{ ...wholeColumn, role: "value" }]
+      : [...across.lines, ...(hasTotalColumn && hasTotals ? [wholeColumn] : [])];
+  /** Columns of values. With measures in rows, the measure of a cell depends on its row. */
+  const sources = columnLines.flatMap((line) =>
+    (hasMeasureRows ? [undefined] : measures).map((measure) => ({ line, measure })),
+  );
+  const heads = headColumns();
+  const values = sources.flatMap(({ line, measure }, index): PlacedColumn[] => {
+    const path = pathOf(line.head).map(({ name }) => name);
+    const parts = [
+      ...path,
+      ...(line.role === "total" ? [words.total] : []),
+      ...(measure && (measures.length > 1 || columnFields.length === 0) ? [measure.name] : []),
+    ];
+    const [first] = measures;
+    const base = measure ?? (first && { ...first, number: () => null, text: written });
+    return base ? [{ ...base, name: parts.join(" · "), cell: heads.length + index }] : [];
+  });
+
+  function headColumns(): PlacedColumn[] {
+    const [first] = rowFields;
+    const own = isIndented
+      ? first
+        ? [{ ...first, name: rowFields.map(({ name }) => name).join(" / "), text: written }]
+        : []
+      : rowFields;
+    const named = [...own, ...(hasMeasureRows && measures[0] ? [nameColumn(measures[0])] : [])];
+    return named.map((column, cell) => ({ ...column, cell }));
   }
-  const columns: PlacedColumn[] = down.map((column, cell) => ({ ...column, cell }));
-  /** For each column, the key of its head and the index of its cells. Columns with row totals have no head. */
-  const sources: { readonly head: string | undefined; readonly cell: number }[] = [];
-  const { pivotTotals, item } = frame.request;
-  const { words } = frame;
-  if (item.options.totals === true && !pivotTotals && frame.rows.length > 0)
-    frame.notes.push(words.noTotals);
-  for (const row of order(heads, across, (value) => value))
-    for (const measure of measures) {
-      const names = across.map((column) => column.text(row[column.cell]));
-      const name = [
-        ...names,
-        ...(measures.length > 1 || across.length === 0 ? [measure.name] : []),
-      ].join(" · ");
-      columns.push({ ...measure, name, cell: columns.length });
-      sources.push({ head: keyOf(row, across), cell: measure.cell });
-    }
-  const byLine = new Map((pivotTotals?.down ?? []).map((row) => [keyOf(row, down), row]));
-  const byHead = new Map((pivotTotals?.across ?? []).map((row) => [keyOf(row, across), row]));
-  if (byLine.size > 0)
-    for (const measure of measures) {
-      const name = measures.length > 1 ? `${words.total} · ${measure.name}` : words.total;
-      columns.push({ ...measure, name, cell: columns.length });
-      sources.push({ head: undefined, cell: measure.cell });
-    }
-  const [grand] = pivotTotals?.grand ?? [];
+
+  function headCells({ head, role }: PivotLine): ChartCell[] {
+    if (isIndented) return [`${"\u2003".repeat(head.depth - 1)}${head.name}`];
+    const path = pathOf(head);
+    return rowFields.map((_, index) => {
+      const at = path[index];
+      if (at) return at.cell;
+      return role === "total" && index === head.depth ? words.total : "";
+    });
+  }
+
+  const cellOf = (row: PivotHead, column: PivotHead, measure: PlacedColumn): ChartCell => {
+    const cell = pivot.at(row, column)?.cells[measure.cell] ?? null;
+    return hasMeasureRows ? measure.text(cell) : cell;
+  };
+  const linesOf = (line: PivotLine, cells: readonly ChartCell[]) =>
+    (hasMeasureRows ? measures : [undefined]).map((rowMeasure) => ({
+      line,
+      cells: [
+        ...cells,
+        ...(rowMeasure ? [rowMeasure.name] : []),
+        ...sources.map((source) => {
+          const measure = rowMeasure ?? source.measure;
+          return measure ? cellOf(line.head, source.line.head, measure) : null;
+        }),
+      ],
+    }));
+  const wholeRow: PivotLine = { head: pivot.rows, role: "total", isExpanded: true };
+  const isTotalled = hasTotalRow && hasTotals;
+  const totalHeads = rowFields.map((_, index): ChartCell => (index === 0 ? words.total : null));
+  const rows = [
+    ...(isTotalled && hasMeasureRows
+      ? linesOf(wholeRow, isIndented ? [words.total] : totalHeads)
+      : []),
+    ...down.lines.flatMap((line) => linesOf(line, headCells(line))),
+  ];
   const totals =
-    byHead.size > 0
+    isTotalled && !hasMeasureRows
       ? [
-          ...down.map(() => null),
-          ...sources.map(
-            ({ head, cell }) => (head === undefined ? grand : byHead.get(head))?.[cell] ?? null,
+          ...heads.map(() => null),
+          ...sources.map(({ line, measure }) =>
+            measure ? cellOf(pivot.rows, line.head, measure) : null,
           ),
         ]
       : undefined;
-  const rows = order(lines, down, ({ first }) => first).map(({ first, cells }) => [
-    ...down.map((column) => first[column.cell] ?? null),
-    ...sources.map(({ head, cell }) => {
-      const row = head === undefined ? byLine.get(keyOf(first, down)) : cells.get(head);
-      return row?.[cell] ?? null;
-    }),
-  ]);
-  drawGrid(frame, { columns, rows, totals });
+  const sourceAt = (row: number, cell: number) => {
+    const [line, source] = [rows[row]?.line, sources[cell - heads.length]];
+    return line && source ? pivot.at(line.head, source.line.head)?.row : undefined;
+  };
+  drawGrid(frame, {
+    columns: [...heads, ...values],
+    rows: rows.map(({ cells }) => cells),
+    totals,
+    nameCount: heads.length,
+    sourceAt,
+    isTotal: (row, cell) =>
+      rows[row]?.line.role !== "value" || sources[cell - heads.length]?.line.role === "total",
+  });
+}
+
+/** Returns a cell that is written already. */
+const written = (cell: ChartCell | undefined): string => (typeof cell === "string" ? cell : "–");
+
+function nameColumn(measure: PlacedColumn): PlacedColumn {
+  return { ...measure, name: "", isNumeric: false, number: () => null, text: written };
+}
+
+/** Returns the heads from the first field to a head. */
+function pathOf(head: PivotHead): readonly PivotHead[] {
+  return head.parent === undefined ? [] : [...pathOf(head.parent), head];
 }

@@ -1,34 +1,40 @@
-import { scaleSqrt } from "d3-scale";
 import { labelPoints } from "../axes/labelPoints.ts";
 import { drawValueAxis, axisWidth } from "../axes/drawValueAxis.ts";
 import { valueAxis } from "../axes/valueAxis.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
+import { readColor } from "../color/readColor.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { circle, text } from "../frame/nodes.ts";
+import { valueColors } from "../frame/valueColors.ts";
+import { countText } from "../frame/sayCut.ts";
+import { fillIn } from "../words/templates.ts";
 import { fitText } from "../text/fitText.ts";
 
 /** Draws rows as points at two measures. A third measure sets their size, and a category sets their colour. */
 export function drawPoints(frame: Frame): void {
   const { nodes, request, rows } = frame;
-  const { theme, localeId, colors } = request;
+  const { theme, localeId } = request;
   const [across] = columnsIn(frame, "x-axis");
   const [up] = columnsIn(frame, "y-axis");
   const [size] = columnsIn(frame, "size");
   const [color] = columnsIn(frame, "color");
   const names = columnsIn(frame, "name");
   if (!across || !up) return;
+  const main = readColor(request.item.options.color, theme.background) ?? theme.series[0] ?? "";
+  const colorOf = color && valueColors(frame, color);
   const points = rows.flatMap((row, index) => {
     const [x, y] = [across.number(row[across.cell]), up.number(row[up.cell])];
     const weight = size ? (size.number(row[size.cell]) ?? 0) : 1;
     if (x === null || y === null || weight < 0) return [];
     const cell = color && row[color.cell];
-    const fill = color
-      ? colors.of(color.field.columnId ?? "", color.key(cell), color.color(cell))
-      : (theme.series[0] ?? "");
-    const name = names.map((each) => each.text(row[each.cell])).join(", ");
+    const fill = color ? (colorOf?.(cell) ?? "") : main;
+    const name = names.map((each) => each.text(row[each.cell])).join(frame.words.comma);
     return [{ index, x, y, weight, fill, name, series: color ? color.text(cell) : "" }];
   });
-  if (points.length < rows.length) frame.notes.push(`– ${rows.length - points.length}`);
+  if (points.length < rows.length) {
+    const count = countText(frame, rows.length - points.length);
+    frame.notes.push(fillIn(frame.words.withoutPlace, { count }));
+  }
   if (color) {
     const entries = new Map(
       points.map(({ series, fill }) => [series, { name: series, color: fill }]),
@@ -52,7 +58,7 @@ export function drawPoints(frame: Frame): void {
     { length: plot.width / 1.6, fromZero: false, style: across.field, localeId },
   );
   drawValueAxis(frame, upright, plot);
-  drawValueAxis(frame, lying, plot, "bottom");
+  drawValueAxis(frame, lying, plot, { side: "bottom" });
   nodes.push(
     text(area.x, area.y + 8, fitText(`↑ ${up.name}`, area.width, 12), { fill: theme.muted }),
   );
@@ -63,7 +69,9 @@ export function drawPoints(frame: Frame): void {
     }),
   );
   const most = Math.max(1e-300, ...points.slice(0, 100_000).map(({ weight }) => weight));
-  const radius = size ? scaleSqrt([0, most], [2, 22]) : () => (points.length > 500 ? 2.5 : 4);
+  // The area of a point, not its radius, is proportional to its size.
+  const radius = (weight: number) =>
+    size ? 2 + 20 * Math.sqrt(weight / most) : points.length > 500 ? 2.5 : 4;
   const placed = points.map((point) => ({
     ...point,
     at: {

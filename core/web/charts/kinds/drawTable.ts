@@ -9,7 +9,7 @@ import { drawGrid } from "./drawGrid.ts";
 export function drawTable(frame: Frame): void {
   const columns = frame.columns.map((column, cell) => ({ ...column, cell }));
   const { rows } = frame;
-  const { totals, item } = frame.request;
+  const { totals, item, leftOut } = frame.request;
   if (!totals && rows.length > 0 && totalsOf(item)) frame.notes.push(frame.words.noTotals);
-  drawGrid(frame, { columns, rows, totals });
+  drawGrid(frame, { columns, rows, totals, leftOutCount: leftOut?.all?.count });
 }

@@ -1,5 +1,6 @@
 import type { ChartCell } from "../answer/chartRequest.ts";
 import type { CellFormat } from "../frame/cellFormats.ts";
+import { fillIn } from "../words/templates.ts";
 import type { Frame, PlacedColumn } from "../frame/frame.ts";
 import { measureText } from "../text/measureText.ts";
 
@@ -9,6 +10,23 @@ export interface Grid {
   readonly rows: readonly (readonly ChartCell[])[];
   /** The totals row above the other rows; undefined for a table without totals. */
   readonly totals: readonly ChartCell[] | undefined;
+  /** Number of rows that the answer leaves out; undefined if it is not known. */
+  readonly leftOutCount?: number | undefined;
+  /**
+   * Number of columns at the start that contain names of rows.
+   * @default 0
+   */
+  readonly nameCount?: number;
+  /**
+   * Returns the row of the answer that a cell shows; undefined for totals.
+   * @default the row of the grid
+   */
+  sourceAt?(row: number, cell: number): number | undefined;
+  /**
+   * Returns whether a cell is a total. Totals have no colours or bars, because these compare single values.
+   * @default no cell
+   */
+  isTotal?(row: number, cell: number): boolean;
 }
 
 /** A column with its position in the picture. */
@@ -26,30 +44,40 @@ export interface LaidColumn {
 export interface LaidGrid {
   readonly columns: readonly LaidColumn[];
   readonly shown: readonly (readonly ChartCell[])[];
-  /** Number of rows that do not fit. */
+  /** Index of the first shown row. */
+  readonly from: number;
+  /** Number of rows that do not fit and are in no other part of the table. */
   readonly hiddenCount: number;
   /** Top edge of the first row, in pixels. `end` is the right edge of the last column. */
   readonly top: number;
   readonly end: number;
+  readonly rowHeight: number;
+  readonly headHeight: number;
 }
 
 /** Height of a row, and of the column names above the rows, in pixels. */
-export const rowHeight = 26;
+const usualHeight = 26;
 const headerHeight = 28;
 
 const narrowest = 56;
 const widest = 240;
+/** Number of rows from which the columns of a table with several parts are measured. */
+const measuredRows = 500;
 
 /** Computes the layout of a grid. A note names the columns that do not fit. */
 export function layGrid(
-  { area, words, notes }: Frame,
-  { columns, rows, totals }: Grid,
+  { area, words, notes, request: { tablePart } }: Frame,
+  { columns, rows, totals, isTotal }: Grid,
   formatOf: (column: PlacedColumn) => CellFormat,
+  rowHeight = usualHeight,
 ): LaidGrid {
   const above = headerHeight + (totals ? rowHeight : 0);
   const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
-  const isCut = rows.length > room;
-  const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
+  const from = tablePart?.from ?? 0;
+  const isCounted = rows.length - from > room && tablePart?.isLast !== false;
+  const shown = rows.slice(from, from + (isCounted ? Math.max(0, room - 1) : room));
+  // The columns of a table are equally wide in all its parts.
+  const measured = tablePart ? rows.slice(0, measuredRows) : shown;
   /** Returns the text of a column in the totals row. The first column without a total contains the label of the row. */
   const totalOf = (column: PlacedColumn): string => {
     const total = totals?.[column.cell] ?? null;
@@ -57,7 +85,14 @@ export function layGrid(
     return column.cell === totals?.findIndex((each) => each === null) ? words.total : "";
   };
   const widthOf = (column: PlacedColumn): number => {
-    const texts = shown.map((row) => measureText(column.text(row[column.cell]), 13));
+    const first = tablePart ? 0 : from;
+    const texts = measured.map((row, index) =>
+      measureText(
+        column.text(row[column.cell]),
+        13,
+        isTotal?.(first + index, column.cell) ? 600 : 400,
+      ),
+    );
     const total = totals ? measureText(totalOf(column), 13, 600) : 0;
     const most = Math.max(narrowest, measureText(column.name, 12, 600), total, ...texts) + 20;
     return Math.min(widest, most);
@@ -69,7 +104,7 @@ export function layGrid(
   const fitting = wanted.slice(0, fittingCount(wanted, area.width));
   if (fitting.length < columns.length) {
     const left = columns.slice(fitting.length).map(({ name }) => name);
-    notes.push(`${words.notShown}: ${left.join(", ")}`);
+    notes.push(fillIn(words.notShown, { names: left.join(words.comma) }));
   }
   const share = area.width / (fitting.reduce((sum, { width }) => sum + width, 0) || 1);
   let x = area.x;
@@ -81,9 +116,12 @@ export function layGrid(
   return {
     columns: placed,
     shown,
-    hiddenCount: rows.length - shown.length,
+    from,
+    hiddenCount: isCounted ? rows.length - from - shown.length : 0,
     top: area.y + above,
     end: Math.max(x, area.x),
+    rowHeight,
+    headHeight: headerHeight,
   };
 }
 

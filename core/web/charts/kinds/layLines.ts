@@ -1,34 +1,50 @@
+import { axisLook, type AxisLook } from "../axes/axisLook.ts";
+import { readGuidelines, type Guideline } from "../axes/drawGuidelines.ts";
 import { axisWidth } from "../axes/drawValueAxis.ts";
+import { noteAxis } from "../axes/noteAxis.ts";
+import { placeNames, type PlacedNames } from "../axes/placeNames.ts";
+import { secondAxis } from "../axes/secondAxis.ts";
+import { titleAxes, type AxisTitles } from "../axes/titleAxes.ts";
 import { valueAxis, type ValueAxis } from "../axes/valueAxis.ts";
+import type { NumberStyle } from "../format/numberFormats.ts";
+import { isHiddenSeries } from "../frame/drawLegend.ts";
 import type { Area, Frame, PlacedColumn } from "../frame/frame.ts";
 import type { PivotedRows, Series } from "../frame/pivotRows.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
-import { axisOptions, secondAxis } from "./lineAxes.ts";
+import { fillIn } from "../words/templates.ts";
+import { isUnfinished } from "./isUnfinished.ts";
+import { lineLooks, type LineLook } from "./lineLooks.ts";
 import { placeCategories, type PlacedCategories } from "./placeCategories.ts";
-
-/** The shape in which a series is drawn. */
-export type LineShape = "line" | "area" | "bar" | "scatter";
+import { pointsOf, stackedPoints, type LinePoint, type Stacking } from "./pointsOf.ts";
 
 /** The layout of a line, area or combination chart: its series, axes and positions. */
 export interface LaidLines extends PlacedCategories {
   readonly series: readonly Series[];
-  /** The shape of each series, in the order of `series`. */
-  readonly shapes: readonly LineShape[];
+  /** The look of each series, in the order of `series`. */
+  readonly looks: readonly LineLook[];
+  /** The points of each series, in the order of `series`. */
+  readonly points: readonly (readonly LinePoint[])[];
   /** Indexes in `series` of the series on the second axis. */
   readonly second: ReadonlySet<number>;
-  /** The start and end of each value, by series, if all series are stacked areas; otherwise undefined. */
-  readonly stacked: readonly (readonly (readonly [from: number, to: number])[])[] | undefined;
+  /** How areas are stacked; undefined if they are not. */
+  readonly stacking: Stacking | undefined;
   readonly category: PlacedColumn | undefined;
-  /** The time of each category; null for a category without a time. */
-  readonly wallMs: readonly (number | null)[];
   /** The label of each category. */
   readonly texts: readonly string[];
   /** The names of the series, shortened to fit at the ends of their lines. */
   readonly names: readonly string[];
+  /** The names below the plot; undefined for times. */
+  readonly placedNames: PlacedNames | undefined;
   readonly axis: ValueAxis;
+  readonly axisStyle: NumberStyle;
+  readonly axisLooks: Readonly<Record<"x" | "y" | "y2", AxisLook>>;
+  readonly guidelines: readonly Guideline[];
+  readonly titles: AxisTitles;
   /** The second axis, on the right; undefined if all series are on the first axis. */
   readonly other: ValueAxis | undefined;
+  /** The category whose period has not ended; undefined if there is none. */
+  readonly unfinished: number | undefined;
   readonly plot: Area;
   /** Converts a share of the width to pixels. */
   x(at: number): number;
@@ -38,63 +54,108 @@ export interface LaidLines extends PlacedCategories {
 
 /** Computes the layout of series on one or two axes. `isDirect` leaves room for names at the ends of the lines. */
 export function layLines(
-  { area, request }: Frame,
-  { category, categories, series }: PivotedRows,
-  shapes: readonly LineShape[],
+  frame: Frame,
+  { category, categories, series: pivoted }: PivotedRows,
   isDirect: boolean,
 ): LaidLines {
+  const { area, request, notes, words } = frame;
   const { item, localeId } = request;
-  const wallMs = categories.map((cell) => category?.wallMs(cell) ?? null);
-  const isStacked = shapes.every((shape) => shape === "area") && series.length > 1;
-  const stacked = isStacked ? stack(series) : undefined;
-  const second = secondAxis(item.options, series.length);
-  const below = category?.isDatetime ? 40 : 24;
-  const axisOn = (isSecond: boolean): ValueAxis => {
-    const name = isSecond ? "y2" : "y";
-    const { style, fixed } = axisOptions(item.options, name, series, second, isSecond);
-    const own = [...series.keys()].filter((index) => second.has(index) === isSecond);
-    const values = own.flatMap(
-      (index) =>
-        stacked?.[index]?.map(([, to]) => to) ??
-        series[index]!.values.filter((value) => value !== null),
+  const looks = lineLooks(frame, pivoted);
+  const series = pivoted.map((one, index) => ({ ...one, color: looks[index]?.color ?? one.color }));
+  const hasBars = looks.some(({ shape }) => shape === "bar");
+  const placed = placeCategories(category, categories, { hasBars });
+  const { places, scale, timeless } = placed;
+  const texts = categories.map((cell) => category?.text(cell) ?? "");
+  if (timeless.length > 0)
+    notes.push(
+      fillIn(words.notShown, {
+        names: [...new Set(timeless.map((at) => texts[at]))].join(words.comma),
+      }),
     );
-    return valueAxis(values, {
-      length: area.height - below,
-      fromZero: own.some((index) => shapes[index] === "bar" || shapes[index] === "area"),
-      style,
-      localeId,
-      fixed,
-    });
+  const second = secondAxis(item.options, series.length);
+  const stacking = second.size > 0 ? undefined : stackingOf(item.options.mode, looks);
+  const [first] = looks;
+  const hasPeriods = scale?.hasPeriods === true;
+  const points =
+    stacking && first
+      ? stackedPoints(series, places, { missing: first.missing, stacking, hasPeriods })
+      : series.map((one, index) => pointsOf(one, places, looks[index]!, hasPeriods));
+  const axisLooks = {
+    x: axisLook(frame, "x", "categories"),
+    y: axisLook(frame, "y", "values"),
+    y2: axisLook(frame, "y2", "values"),
+  };
+  const valuesOn = (isSecond: boolean) =>
+    points.flatMap((each, index) =>
+      second.has(index) === isSecond && !isHiddenSeries(frame, series[index]?.id)
+        ? each.flatMap(({ from, to, isGap }) => (isGap ? [] : stacking ? [from, to] : [to]))
+        : [],
+    );
+  const styleOn = (isSecond: boolean): NumberStyle =>
+    stacking === "100"
+      ? { format: ".0%" }
+      : (series.find((_, index) => second.has(index) === isSecond)?.measure.field ?? {});
+  const guidelines = readGuidelines(frame, guidelineValues(points, second, stacking));
+  const isNamed = !scale && axisLooks.x.hasLabels;
+  const names = series.map(({ name }) => fitText(name, Math.min(140, area.width * 0.25), 12, 600));
+  const direct = isDirect ? Math.max(...names.map((name) => measureText(name, 12, 600))) + 10 : 8;
+  const titles = titleAxes(frame, {
+    x: category?.name ?? "",
+    y: measureNames(series, second, false),
+    y2: measureNames(series, second, true),
+  });
+  const typicalWidth = area.width - 48 - direct - titles.left - titles.right;
+  const placedNames = isNamed ? placeNames(frame, texts, typicalWidth * placed.step) : undefined;
+  const below =
+    (axisLooks.x.hasLabels ? (placedNames?.height ?? (scale ? 40 : 24)) : 8) + titles.bottom;
+  const axisOn = (isSecond: boolean): ValueAxis => {
+    const look = axisLooks[isSecond ? "y2" : "y"];
+    const own = [...looks.keys()].filter((index) => second.has(index) === isSecond);
+    const values = valuesOn(isSecond);
+    const axis = valueAxis(
+      isSecond ? values : [...values, ...guidelines.map(({ value }) => value)],
+      {
+        length: area.height - below,
+        fromZero: own.some((index) => ["bar", "area"].includes(looks[index]?.shape ?? "")),
+        style: styleOn(isSecond),
+        localeId,
+        look: stacking ? { ...look, logBase: undefined } : look,
+      },
+    );
+    noteAxis(frame, axis, { look, values });
+    return axis;
   };
   const axis = axisOn(false);
   const other = second.size > 0 ? axisOn(true) : undefined;
-  const left = axisWidth(axis);
-  const names = series.map(({ name }) => fitText(name, Math.min(140, area.width * 0.25), 12, 600));
-  const right = other
-    ? axisWidth(other)
-    : isDirect
-      ? Math.max(...names.map((name) => measureText(name, 12, 600))) + 10
-      : 8;
-  const above = other ? 24 : 8;
+  const left = axisWidth(axis, axisLooks.y) + titles.left;
+  const right = other ? axisWidth(other, axisLooks.y2) + titles.right : direct;
+  const above = other && titles.left + titles.right === 0 ? 24 : 8;
   const plot: Area = {
     x: area.x + left,
     y: area.y + above,
     width: area.width - left - right,
     height: area.height - below - above,
   };
-  const hasBars = shapes.includes("bar");
+  const lastIndex = places.at(-1)?.index;
+  const isLastUnfinished = scale !== undefined && isUnfinished(frame, category, scale);
   return {
-    ...placeCategories(category, wallMs, { width: plot.width, hasBars }),
+    ...placed,
     series,
-    shapes,
+    looks,
+    points,
     second,
-    stacked,
+    stacking,
     category,
-    wallMs,
-    texts: categories.map((cell) => category?.text(cell) ?? ""),
+    texts,
     names,
+    placedNames,
     axis,
+    axisStyle: styleOn(false),
+    axisLooks,
+    guidelines,
+    titles,
     other,
+    unfinished: isLastUnfinished ? lastIndex : undefined,
     plot,
     x: (at) => plot.x + at * plot.width,
     y: (index, value) =>
@@ -102,14 +163,32 @@ export function layLines(
   };
 }
 
-/** Stacks the values of areas. Missing values count as 0. */
-function stack(series: readonly Series[]): (readonly [from: number, to: number])[][] {
-  const tops: number[] = [];
-  return series.map(({ values }) =>
-    values.map((value, place) => {
-      const from = tops[place] ?? 0;
-      tops[place] = from + (value ?? 0);
-      return [from, tops[place]] as const;
-    }),
+/** Areas are stacked unless the option `mode` says otherwise; a single area has nothing to stack. */
+function stackingOf(mode: unknown, looks: readonly LineLook[]): Stacking | undefined {
+  if (looks.length < 2 || looks.some(({ shape }) => shape !== "area")) return undefined;
+  if (mode === "unstacked") return undefined;
+  return mode === "100" || mode === "stream" ? mode : "stacked";
+}
+
+/** Returns the values that guidelines summarize: those of the first axis, or the totals of stacked areas. */
+function guidelineValues(
+  points: LaidLines["points"],
+  second: ReadonlySet<number>,
+  stacking: Stacking | undefined,
+): number[] {
+  const shown = stacking ? points.slice(-1) : points.filter((_, index) => !second.has(index));
+  return shown.flatMap((each) =>
+    each.flatMap(({ to, isGap, index }) =>
+      isGap || (!stacking && index === undefined) ? [] : [to],
+    ),
   );
+}
+
+function measureNames(
+  series: readonly Series[],
+  second: ReadonlySet<number>,
+  isSecond: boolean,
+): string {
+  const own = series.filter((_, index) => second.has(index) === isSecond);
+  return [...new Set(own.map(({ measure }) => measure.name))].join(", ");
 }

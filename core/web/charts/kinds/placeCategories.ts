@@ -1,53 +1,73 @@
 import type { ChartColumn } from "../answer/chartColumn.ts";
-import { gapMs } from "../axes/timeTicks.ts";
+import type { ChartCell } from "../answer/chartRequest.ts";
+import { timeScale, type TimeScale } from "../axes/timeScale.ts";
 
-/** The position of a category or a gap on the horizontal axis. */
+/** The position of a category or of a gap on the axis of the categories. */
 export interface AxisPosition {
   /** Index of the category; undefined for a gap. */
   readonly index: number | undefined;
-  /** Position as a share of the width. */
+  /** Position as a share of the axis. */
   readonly at: number;
 }
 
-/** The positions of categories and gaps on the horizontal axis. */
+/** The positions of categories and gaps on their axis. */
 export interface PlacedCategories {
+  /** In the order of the axis. The first and the last period of a gap have a position without a category. */
   readonly places: readonly AxisPosition[];
-  /** Width of a category as a share of the width. */
+  /** Length of a category as a share of the axis. */
   readonly step: number;
+  /** The periods of the axis; undefined if the categories are not times. */
+  readonly scale: TimeScale | undefined;
+  /** Categories of a datetime column that are not times, such as rows without a date. They have no position. */
+  readonly timeless: readonly number[];
+  /** Converts a number of periods after the first one to a share of the axis. */
+  shareOf(position: number): number;
 }
 
 /**
- * Positions categories side by side, or along a time axis with gaps for missing periods. `wallMs` contains the time of
- * each category.
+ * Positions categories side by side, or periods along a time axis on which missing periods keep their place. With
+ * `hasBars`, the first and the last category have room for half a bar at the ends. `order` contains the categories in
+ * the order of the axis; times are always in ascending order.
  */
 export function placeCategories(
   category: ChartColumn | undefined,
-  wallMs: readonly (number | null)[],
-  { width, hasBars }: { readonly width: number; readonly hasBars: boolean },
+  categories: readonly ChartCell[],
+  {
+    hasBars,
+    order = [...categories.keys()],
+  }: { readonly hasBars: boolean; readonly order?: readonly number[] },
 ): PlacedCategories {
-  const order = wallMs.map((_, index) => index);
-  if (category?.isDatetime) order.sort((one, other) => (wallMs[one] ?? 0) - (wallMs[other] ?? 0));
-  const known = order.filter((index) => !category?.isDatetime || wallMs[index] !== null);
-  if (!category?.isDatetime || known.length < 2) {
-    const count = Math.max(1, known.length);
-    return {
-      places: known.map((index, place) => ({ index, at: (place + 0.5) / count })),
-      step: width / count,
-    };
+  const scale = category?.isDatetime ? timeScale(category, categories) : undefined;
+  if (!scale) {
+    const count = Math.max(1, order.length);
+    const shareOf = (position: number) => (position + 0.5) / count;
+    const places = order.map((index, position) => ({ index, at: shareOf(position) }));
+    return { places, step: 1 / count, scale, timeless: [], shareOf };
   }
-  const first = wallMs[known[0]!] ?? 0;
-  const last = wallMs[known.at(-1)!] ?? 0;
-  const isGap = gapMs(category.field.level);
-  // Bars need half of their width at each end.
-  const pad = hasBars ? 0.5 / known.length : 0;
+  const { positions, count } = scale;
+  const isPadded = hasBars || count <= 1;
+  const shareOf = (position: number) =>
+    isPadded ? (position + 0.5) / count : position / (count - 1);
+  const known = order
+    .flatMap((index) => {
+      const position = positions[index] ?? null;
+      return position === null ? [] : [{ index, position }];
+    })
+    .toSorted((one, other) => one.position - other.position);
   const places: AxisPosition[] = [];
-  let before = first;
-  for (const index of known) {
-    const at = wallMs[index] ?? 0;
-    const share = pad + (1 - 2 * pad) * ((at - first) / (last - first || 1));
-    if (at - before > isGap) places.push({ index: undefined, at: share });
-    places.push({ index, at: share });
-    before = at;
+  let before = 0;
+  for (const { index, position } of known) {
+    const missing = scale.hasPeriods ? Math.round(position - before) - 1 : 0;
+    if (missing >= 1) places.push({ index: undefined, at: shareOf(before + 1) });
+    if (missing >= 2) places.push({ index: undefined, at: shareOf(position - 1) });
+    places.push({ index, at: shareOf(position) });
+    before = position;
   }
-  return { places, step: (width * (1 - 2 * pad)) / Math.max(1, known.length) };
+  return {
+    places,
+    step: 1 / Math.max(1, isPadded ? count : count - 1),
+    scale,
+    timeless: order.filter((index) => positions[index] === null),
+    shareOf,
+  };
 }

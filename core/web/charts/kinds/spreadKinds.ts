@@ -1,5 +1,7 @@
 import { drawBoxes } from "./drawBoxes.ts";
 import { drawBullets } from "./drawBullets.ts";
+import { drawCandles } from "./drawCandles.ts";
+import { drawCoordinates } from "./drawCoordinates.ts";
 import type { FamilyKinds } from "./drawKind.ts";
 import { drawPoints } from "./drawPoints.ts";
 
@@ -7,5 +9,7 @@ import { drawPoints } from "./drawPoints.ts";
 export const spreadKinds: FamilyKinds<"spreads"> = {
   boxes: drawBoxes,
   bullet: drawBullets,
+  candles: drawCandles,
+  coordinates: drawCoordinates,
   points: drawPoints,
 };

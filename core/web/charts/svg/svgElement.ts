@@ -1,4 +1,5 @@
-import type { Mark, Scene, SceneNode } from "../scene.ts";
+import type { Anchor, Mark, Scene, SceneNode } from "../scene.ts";
+import { baseDirection } from "../text/baseDirection.ts";
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -30,7 +31,7 @@ export function xmlText(value: string): string {
 /** Returns the attributes of the root element of a picture. */
 export function svgRootAttributes({ width, height }: Pick<Scene, "width" | "height">): Attributes {
   const viewBox = `0 0 ${width} ${height}`;
-  return { width, height, viewBox, role: "img", "font-family": fontFamily };
+  return { width, height, viewBox, role: "img", direction: "ltr", "font-family": fontFamily };
 }
 
 /** Returns the elements of a scene, in the order in which they are painted. */
@@ -44,9 +45,14 @@ export function svgElementsOf(scene: Scene): SvgElement[] {
   ];
 }
 
+/** In SVG, the start of text that is written from right to left is its right end. */
+const flipped: Readonly<Record<Anchor, Anchor>> = { start: "end", middle: "middle", end: "start" };
+
 function svgElementOf(node: SceneNode): SvgElement {
   if (node.kind === "text") {
-    const { x, y, size, weight, fill, anchor } = node;
+    const { x, y, size, weight, fill, anchor, angle } = node;
+    const direction = baseDirection(node.text);
+    const svgAnchor = direction === "rtl" ? flipped[anchor] : anchor;
     return {
       name: "text",
       text: xmlText(node.text),
@@ -57,16 +63,19 @@ function svgElementOf(node: SceneNode): SvgElement {
         "font-weight": weight === 400 ? undefined : weight,
         "font-family": weight === 400 ? undefined : boldFamily,
         fill,
-        "text-anchor": anchor === "start" ? undefined : anchor,
+        direction: direction === "rtl" ? direction : undefined,
+        "text-anchor": svgAnchor === "start" ? undefined : svgAnchor,
+        transform: angle === undefined ? undefined : `rotate(${angle} ${x} ${y})`,
         "xml:space": "preserve",
       },
     };
   }
-  const { kind, fill = "none", stroke, strokeWidth, opacity, mark } = node;
+  const { kind, fill = "none", stroke, strokeWidth, dash, opacity, mark } = node;
   const paint = {
     fill,
     stroke,
     "stroke-width": stroke === undefined ? undefined : strokeWidth,
+    "stroke-dasharray": stroke === undefined ? undefined : dash?.join(" "),
     "stroke-linejoin": kind === "path" && stroke !== undefined ? "round" : undefined,
     opacity: opacity === 1 ? undefined : opacity,
   };

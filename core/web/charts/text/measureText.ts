@@ -5,6 +5,8 @@ import { advances } from "./advances.ts";
 const widths = new Map<Weight, ReadonlyMap<number, number>>();
 
 const unknownWidth = 600;
+/** The width of spaces that the font lacks, such as the narrow one between groups of digits in French. */
+const spaceWidth = 236;
 
 function widthsOf(weight: Weight): ReadonlyMap<number, number> {
   const known = widths.get(weight);
@@ -31,21 +33,26 @@ function isWide(codePoint: number): boolean {
   );
 }
 
-const isMark = /\p{Mn}/u;
+const isMark = /[\p{Mn}\p{Default_Ignorable_Code_Point}]/u;
+const isSpace = /\p{White_Space}/u;
+
+function unknownWidthOf(character: string, codePoint: number): number {
+  if (isWide(codePoint)) return 1000;
+  if (isMark.test(character)) return 0;
+  return isSpace.test(character) ? spaceWidth : unknownWidth;
+}
 
 /**
  * Returns the width of a line of text in pixels, from a table of the shipped font. Browsers and the server get the same
  * result. Kerning is ignored. Characters that the font lacks have an assumed width: a square for wide characters, 0 for
- * combining marks, and the width of a digit for all others.
+ * combining marks and invisible characters, that of a space for other spaces, and the width of a digit for all others.
  */
 export function measureText(shown: string, size: number, weight: Weight = 400): number {
   const known = widthsOf(weight);
   let sum = 0;
   for (const character of shown) {
     const codePoint = character.codePointAt(0) ?? 0;
-    sum +=
-      known.get(codePoint) ??
-      (isWide(codePoint) ? 1000 : isMark.test(character) ? 0 : unknownWidth);
+    sum += known.get(codePoint) ?? unknownWidthOf(character, codePoint);
   }
   return (sum * size) / 1000;
 }

@@ -12,6 +12,8 @@ export class ApiFailure extends Error {
   readonly validation: Readonly<Record<string, readonly string[]>>;
   /** The bytes of an interrupted upload that the host has; undefined for any other failure. */
   readonly receivedBytes: number | undefined;
+  /** The settings that can correct how a file is read, as the host sent them; undefined for any other failure. */
+  readonly remedies: unknown;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, options?: ErrorOptions) {
     const { message, type, request_id: requestId, received_bytes: received, validation } = body;
@@ -23,6 +25,7 @@ export class ApiFailure extends Error {
     this.code = String((isRecord(type) ? type["code"] : undefined) ?? status);
     this.requestId = typeof requestId === "string" ? requestId : undefined;
     this.validation = mistakesOf(validation);
+    this.remedies = body["remedies"];
     this.receivedBytes = typeof received === "number" ? received : undefined;
   }
 }

@@ -55,6 +55,8 @@ export interface Target {
  * its signal.
  */
 export interface Api {
+  /** Address of the host, without a slash at the end. */
+  readonly hostUrl: string;
   /** Sends one action with its members, such as `call("alert", "backtest", {...})`. */
   call<Answer = Json>(
     resource: string,
@@ -121,19 +123,52 @@ export interface SignOnChoice {
  */
 const consoleHeader = { "X-Manifold-Console": "1" };
 
-/** Creates the API client of the console. `onSignedOut` is called when a response says that the session has ended. */
-export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
+/** How calls name their host and their caller. */
+export interface Caller {
+  /** Address of the host, without a slash at the end; "" for the host of the page. */
+  readonly hostUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: RequestCredentials;
+  /** Returns the members of every call that identify the caller. */
+  members(): Promise<Json>;
+  /** Called when the host does not know the caller. Returns whether the call can be repeated. */
+  renew(members: Json): Promise<boolean>;
+}
+
+/** The reader's session in this browser. */
+const session: Caller = {
+  hostUrl: "",
+  headers: consoleHeader,
+  credentials: "same-origin",
+  members: () => Promise.resolve({}),
+  renew: () => Promise.resolve(false),
+};
+
+/**
+ * Creates the API client of the console. `onSignedOut` is called when a response says that the session, or the token of
+ * another caller, has ended.
+ */
+export function createApi({
+  onSignedOut,
+  caller = session,
+}: {
+  onSignedOut(): void;
+  readonly caller?: Caller;
+}): Api {
   const request = async (
     path: string,
     method: string,
     body: Json | undefined,
-    { signal, outlivesPage = false }: CallOptions = {},
+    options: CallOptions = {},
+    isRepeated = false,
   ): Promise<Response> => {
-    const answer = await fetch(path, {
+    const { signal, outlivesPage = false } = options;
+    const members = await caller.members();
+    const answer = await fetch(`${caller.hostUrl}${path}`, {
       method,
-      headers: { ...consoleHeader, ...(body && { "Content-Type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-      credentials: "same-origin",
+      headers: { ...caller.headers, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { body: JSON.stringify({ ...body, ...members }) }),
+      credentials: caller.credentials,
       redirect: "error",
       ...(signal && { signal }),
       ...(outlivesPage && { keepalive: true }),
@@ -142,6 +177,8 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
       throw unreachable(failure);
     });
     if (answer.ok) return answer;
+    const isAgain = answer.status === 401 && !isRepeated && (await caller.renew(members));
+    if (isAgain) return request(path, method, body, options, true);
     throw new ApiFailure(answer.status, await readRefusal(answer));
   };
   const watched = async <Sent>(sent: Promise<Sent>): Promise<Sent> => {
@@ -159,10 +196,11 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   const sendFile = async (path: string, call: Json, options: UploadOptions): Promise<Response> => {
     const form = new FormData();
     // The host reads the parts in this order, and identifies the caller before the first byte of the file.
-    form.set("call", JSON.stringify(call));
+    form.set("call", JSON.stringify({ ...call, ...(await caller.members()) }));
     form.set("file", options.file, options.fileName);
     const { signal } = options;
-    const answer = await sendForm(path, form, { ...options, headers: consoleHeader }).catch(
+    const { hostUrl, headers } = caller;
+    const answer = await sendForm(`${hostUrl}${path}`, form, { ...options, headers }).catch(
       (failure: unknown) => {
         if (signal?.aborted) throw signal.reason;
         throw unreachable(failure);
@@ -177,7 +215,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     members: Json = {},
     options?: CallOptions,
   ): Promise<Answer> => readAnswer<Answer>(await send(resource, action, members, options));
-  const session = async (method: string, body?: Json): Promise<SignedInUser> => {
+  const readSession = async (method: string, body?: Json): Promise<SignedInUser> => {
     const answer = await request("/auth/session", method, body);
     const read = await readAnswer<
       Pick<SignedInUser, "features"> & {
@@ -189,6 +227,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     return { ...user, features, mustAddFactor };
   };
   return {
+    hostUrl: caller.hostUrl === "" ? window.location.origin : caller.hostUrl,
     call,
     get: (resource, find = {}, options) => call(resource, "get", { find }, options),
     create: (resource, properties) => call(resource, "create", { properties }),
@@ -224,7 +263,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
       return readAnswer<Answer>(await watched(sendFile(pathOf(resource), call, options)));
     },
     who: () =>
-      session("GET").catch((failure: unknown) => {
+      readSession("GET").catch((failure: unknown) => {
         if (failure instanceof ApiFailure && failure.status === 401) return undefined;
         throw failure;
       }),
@@ -238,7 +277,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     },
     passkeyOptions: async <Answer>() =>
       readAnswer<Answer>(await request("/auth/passkey", "POST", {})),
-    signIn: (credentials) => session("POST", credentials),
+    signIn: (credentials) => readSession("POST", credentials),
     async signOut() {
       await request("/auth/session", "DELETE", undefined);
     },

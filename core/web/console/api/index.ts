@@ -1,9 +1,10 @@
-// The console's client of the public API: calls with the session of the browser, and their failures.
+// The console's client of the public API: calls with the session of the browser or with a token, and their failures.
 // May import: nothing.
 export { ApiFailure } from "./apiFailure.ts";
 export {
   createApi,
   type Api,
+  type Caller,
   type CallOptions,
   type Found,
   type SignedInUser,

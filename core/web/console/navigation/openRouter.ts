@@ -92,7 +92,8 @@ export function openRouter(window: Window): Router {
   };
 }
 
-function readRoute({ pathname, search }: Location): Route {
+/** Returns the route of an address. */
+export function readRoute({ pathname, search }: Pick<URL, "pathname" | "search">): Route {
   const parts = pathname.split("/").filter((part) => part !== "");
   return { path: pathname, parts: parts.map(decodePart), query: new URLSearchParams(search) };
 }
@@ -108,7 +109,7 @@ function decodePart(part: string): string {
 }
 
 /** Returns the address of a clicked link within the console; undefined for any other click. */
-function addressOf(event: MouseEvent, { origin }: Location): string | undefined {
+export function addressOf(event: MouseEvent, { origin }: Location): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event
@@ -121,7 +122,15 @@ function addressOf(event: MouseEvent, { origin }: Location): string | undefined 
 }
 
 /** Paths of the host that are not pages of the console. */
-const others = ["/0.1.0/", "/assets/", "/auth/", "/exports/", "/unsubscribe/", "/embed.js"];
+const others = [
+  "/0.1.0/",
+  "/assets/",
+  "/auth/",
+  "/exports/",
+  "/unsubscribe/",
+  "/embed.js",
+  "/editor.js",
+];
 
 const isOfConsole = (path: string): boolean =>
   !others.some((each) => path.startsWith(each)) && !path.endsWith(".json");

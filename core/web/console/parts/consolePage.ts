@@ -10,6 +10,16 @@ export interface Command {
   run(): void;
 }
 
+/** What the reader of an embedded page may do, beside the rights of the token. */
+export type GuestMode = "view" | "limited" | "full";
+
+/** The element of another site in which a page is shown. */
+export interface Guest {
+  readonly mode: GuestMode;
+  /** Reports an event to the site. */
+  emit(name: "change" | "saved", detail: object): void;
+}
+
 /** The parts of the shell that every page can use. */
 export interface ConsoleContext {
   readonly api: Api;
@@ -17,6 +27,8 @@ export interface ConsoleContext {
   readonly router: Router;
   /** The colour mode in which charts are drawn. */
   readonly theme: "light" | "dark";
+  /** The element that shows the page; absent in the console itself. */
+  readonly guest?: Guest;
 }
 
 /**
@@ -42,6 +54,7 @@ export abstract class ConsolePage extends LitElement {
 
   /** Sets the title of the window. */
   protected nameWindow(title: string): void {
+    if (this.context.guest) return;
     document.title = `${title} · Manifold`;
   }
 }

@@ -1,7 +1,13 @@
 // Shared parts of pages: the base class of pages, fields, tables, dialogs, notices, menus, tabs, states and loads.
 // May import: core/web/console/api, core/web/console/language, core/web/console/navigation; lit.
 export { openTextForm, type TextFormOptions } from "./openTextForm.ts";
-export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
+export {
+  ConsolePage,
+  type Command,
+  type ConsoleContext,
+  type Guest,
+  type GuestMode,
+} from "./consolePage.ts";
 export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
 export { confirm, type ConfirmOptions } from "./confirm.ts";
 export { confirmAndRun, type ConfirmedRun } from "./confirmAndRun.ts";
@@ -32,8 +38,9 @@ export { notify, notifyFailure, type Notice } from "./notify.ts";
 export { openDialog, type DialogOptions, type OpenDialog } from "./openDialog.ts";
 export { openForm, type FormOptions, type OpenForm } from "./openForm.ts";
 export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { openOverlaysIn, overlayPlace } from "./overlayPlace.ts";
 export { RecordList } from "./recordList.ts";
-export { saveFile } from "./saveFile.ts";
+export { rootOf } from "./rootOf.ts";
 export { choicesOf, selectField, type SelectFieldOptions } from "./selectField.ts";
 export { showOnce } from "./showOnce.ts";
 export { showPair } from "./showPair.ts";

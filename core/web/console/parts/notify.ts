@@ -2,6 +2,7 @@ import { html, nothing, render } from "lit";
 import { messageOf } from "../api/index.ts";
 import { repeat } from "lit/directives/repeat.js";
 import { closeIcon } from "./icons.ts";
+import { overlayPlace } from "./overlayPlace.ts";
 import { words } from "./words.ts";
 
 /** A short message at the bottom of the page. */
@@ -17,6 +18,7 @@ export interface Notice {
 
 const staysMs = 6000;
 let shown: readonly Notice[] = [];
+/** The element that shows the notices, and the place to which it belongs. */
 let region: HTMLElement | undefined;
 
 /** Shows a notice at the bottom of the page for six seconds; failures stay until they are closed. */
@@ -38,12 +40,14 @@ function close(notice: Notice): void {
 }
 
 function draw(): void {
-  if (!region) {
+  const place = overlayPlace();
+  if (region?.parentNode !== place) {
+    region?.remove();
     region = document.createElement("div");
     region.className = "notices";
     region.setAttribute("role", "status");
     region.setAttribute("aria-live", "polite");
-    document.body.append(region);
+    place.append(region);
   }
   render(
     repeat(

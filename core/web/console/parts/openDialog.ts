@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit";
 import { closeIcon } from "./icons.ts";
+import { overlayPlace } from "./overlayPlace.ts";
 import { words } from "./words.ts";
 
 /** The title, content and buttons of a dialog. */
@@ -67,7 +68,7 @@ export function openDialog<Result = void>({
     };
     element.addEventListener("close", end);
     draw();
-    document.body.append(element);
+    overlayPlace().append(element);
     element.showModal();
     element
       .querySelector<HTMLElement>(".dialog-body :is(input, select, textarea, button, a[href])")

@@ -1,4 +1,6 @@
 import { html, nothing, render } from "lit";
+import { overlayPlace } from "./overlayPlace.ts";
+import { rootOf } from "./rootOf.ts";
 
 /** An entry of a menu; `separator` is a line between groups. */
 export type MenuItem =
@@ -38,7 +40,7 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
     ),
     menu,
   );
-  document.body.append(menu);
+  overlayPlace().append(menu);
   menu.addEventListener("toggle", (event) => {
     const isOpen = event.newState === "open";
     button.setAttribute("aria-expanded", String(isOpen));
@@ -47,7 +49,7 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
   });
   menu.addEventListener("keydown", (event) => {
     const choices = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-    const at = choices.findIndex((each) => each === document.activeElement);
+    const at = choices.findIndex((each) => each === rootOf(menu).activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) choices.at((at + step) % choices.length)?.focus();
     else if (event.key === "Home") choices[0]?.focus();

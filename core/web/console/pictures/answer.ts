@@ -49,5 +49,9 @@ export interface Answer {
     readonly rows: number;
   };
   readonly data: readonly (readonly ChartCell[])[];
+  /** What the answer leaves out, as sentences. */
+  readonly warnings?: readonly string[];
   readonly explain?: Explanation;
+  /** Why the host did not answer this query of a call with several queries. */
+  readonly error?: { readonly message: string };
 }

@@ -7,7 +7,13 @@ import {
   type ChartTheme,
   type Colors,
 } from "../../charts/index.ts";
-import { createItemView, type Choice, type ItemState, type ItemView } from "../../embed/index.ts";
+import {
+  createItemView,
+  type Choice,
+  type ItemState,
+  type ItemView,
+  type Sorting,
+} from "../../embed/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 
 /** An item to draw, with the state of its data. */
@@ -18,11 +24,12 @@ export interface Picture {
   readonly chosenRows?: ReadonlySet<number>;
 }
 
+/** Colours of pictures outside dashboards, which take the values of their own answers. */
 const pageColors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
 
 /**
  * A picture that fills its element, drawn by the same item view as embedded dashboards. Properties: `picture`, `theme`,
- * `look`, `onChoose`, `onRetry`.
+ * `look`, `onChoose`, `onSort`, `onRetry`.
  */
 export class ConsolePicture extends LitElement {
   static override properties = {
@@ -35,6 +42,8 @@ export class ConsolePicture extends LitElement {
   /** Theme and colours of the dashboard's items; absent to use the theme and colours of the page. */
   declare look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   declare onChoose: ((choice: Choice | undefined) => void) | undefined;
+  /** Called when the reader sorts a table. A table that does not have all rows then needs an answer in this order. */
+  declare onSort: ((sorting: Sorting | undefined) => void) | undefined;
   declare onRetry: (() => void) | undefined;
   private view: ItemView | undefined;
 
@@ -63,6 +72,7 @@ export class ConsolePicture extends LitElement {
     if (!picture || !this.isConnected) return;
     this.view ??= createItemView(this, {
       ...(this.onChoose && { onChoose: (choice) => this.onChoose?.(choice) }),
+      ...(this.onSort && { onSort: (sorting) => this.onSort?.(sorting) }),
       ...(this.onRetry && { onRetry: () => this.onRetry?.() }),
     });
     this.view.show({

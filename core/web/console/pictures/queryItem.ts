@@ -1,23 +1,21 @@
 import {
-  fetchTotals,
+  fetchItem,
   queryOf,
-  type ChartCell,
   type ChartItem,
-  type ChartRequest,
-  type SlotField,
+  type FetchOptions,
+  type ItemAnswer,
+  type ItemQuery,
+  type QueryAnswer,
+  type SendQueries,
 } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 import type { Answer } from "./answer.ts";
+import { completeItem } from "./completeItem.ts";
 
 /** An item with the answer to its query. */
-export interface AnsweredItem {
+export interface AnsweredItem extends ItemAnswer {
   readonly item: ChartItem;
-  /** Fields of a row's cells, in order. */
-  readonly fields: readonly SlotField[];
-  readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals of a table or pivot table, if its options ask for them. */
-  readonly totals: Pick<ChartRequest, "totals" | "pivotTotals">;
   /** The query that was sent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: Answer;
@@ -29,14 +27,16 @@ export interface AnsweredItem {
 export interface QueryItemOptions {
   readonly where?: readonly unknown[];
   readonly having?: readonly unknown[];
+  /** The order in which a reader sorted the rows. */
+  readonly sorting?: FetchOptions["sorting"];
   readonly signal?: AbortSignal;
 }
 
-/** Runs the query of an item and returns the rows with an explanation; undefined for an item without data. */
+/** Fetches an item and returns its rows with an explanation; undefined for an item without data. */
 export async function queryItem(
-  api: Api,
+  api: Pick<Api, "call" | "get">,
   item: ChartItem,
-  { where, having = [], signal }: QueryItemOptions = {},
+  { where, having = [], sorting, signal }: QueryItemOptions = {},
 ): Promise<AnsweredItem | undefined> {
   const options = {
     localeId: readerLocale,
@@ -45,22 +45,49 @@ export async function queryItem(
   };
   const itemQuery = queryOf(item, options);
   if (!itemQuery) return undefined;
-  const { fields } = itemQuery;
   const query = having.length > 0 ? { ...itemQuery.query, having } : itemQuery.query;
   const begun = performance.now();
-  const send = (queries: readonly object[]) =>
-    api.call<Answer>("data", "get", { find: { explain: true, queries } }, { signal });
-  const [answer, totals] = await Promise.all([
-    send([query]),
-    fetchTotals(item, { ...options, having }, async (each) => (await send([each])).data),
+  let answer: Answer | undefined;
+  const send = async (queries: readonly ItemQuery[]): Promise<readonly QueryAnswer[]> => {
+    const find = { explain: true, queries };
+    const answered = await api.call<Answer | readonly Answer[]>(
+      "data",
+      "get",
+      { find },
+      { signal },
+    );
+    const all = [answered].flat();
+    // The first query of the first call is that of the item's rows.
+    answer ??= all[0];
+    return all.map(readAnswer);
+  };
+  const [complete, fetched] = await Promise.all([
+    completeItem(api, item, signal),
+    fetchItem(item, { ...options, having, sorting }, send),
   ]);
+  if (!fetched || !answer) return undefined;
+  const fields = queryOf(complete, options)?.fields ?? fetched.fields;
+  return { ...fetched, fields, item, query, answer, elapsedMs: performance.now() - begun };
+}
+
+/** Creates the function that sends queries in one call, without an explanation. */
+export function createSend(api: Api, signal: AbortSignal): SendQueries {
+  return async (queries) => {
+    const find = { queries };
+    const answered = await api.call<Answer | readonly Answer[]>(
+      "data",
+      "get",
+      { find },
+      { signal },
+    );
+    return [answered].flat().map(readAnswer);
+  };
+}
+
+function readAnswer({ data, warnings, error }: Answer): QueryAnswer {
   return {
-    item,
-    fields,
-    rows: answer.data,
-    query,
-    answer,
-    elapsedMs: performance.now() - begun,
-    totals,
+    rows: data,
+    ...(warnings && { warnings }),
+    ...(error && { failure: new Error(error.message) }),
   };
 }

@@ -29,7 +29,7 @@ export const questionWords = chooseWords({
     apply: "Apply filter",
     cancel: "Cancel",
     numberFormatHint: "Enter a D3 format: ,.2f shows two decimals, .0% a percentage.",
-    dateFormatHint: "Enter a D3 format: %d-%m-%Y shows day, month and year.",
+    dateFormatHint: "Enter a D3 format: %d/%m/%Y shows day, month and year.",
     example: (written: string): string => `Example: ${written}`,
     noNumberFormat: "This is not a D3 number format, so the number of digits depends on the value.",
     noDateFormat:

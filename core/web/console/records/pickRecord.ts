@@ -6,6 +6,7 @@ import {
   type OpenDialog,
   errorState,
   loadingState,
+  rootOf,
 } from "../parts/index.ts";
 
 export interface PickOptions<Row> {
@@ -91,9 +92,8 @@ function moveWithin(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   event.preventDefault();
-  const rows = [
-    ...elementOf(event.currentTarget, HTMLElement).querySelectorAll<HTMLElement>(".pick"),
-  ];
-  const at = rows.findIndex((each) => each === document.activeElement);
+  const list = elementOf(event.currentTarget, HTMLElement);
+  const rows = [...list.querySelectorAll<HTMLElement>(".pick")];
+  const at = rows.findIndex((each) => each === rootOf(list).activeElement);
   rows.at((at + step) % rows.length)?.focus();
 }

@@ -1,7 +1,18 @@
 import { css } from "lit";
 
-/** Styles of the console's frame: the bar, the sign-in form and the palette. */
+/** Styles of the console's frame: the bar, the sign-in form and the palette. On paper, pages have no bar. */
 export const shellStyles = css`
+  @media print {
+    console-app,
+    console-app > main {
+      display: block !important;
+      min-height: 0 !important;
+    }
+    console-app > .bar,
+    console-app > .skip {
+      display: none !important;
+    }
+  }
   console-app {
     display: grid;
     grid-template-rows: auto 1fr;

@@ -7,7 +7,8 @@ export const elements = css`
   *::after {
     box-sizing: border-box;
   }
-  body {
+  body,
+  .guest {
     margin: 0;
     background: var(--background);
     color: var(--text);

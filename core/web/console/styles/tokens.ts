@@ -14,7 +14,8 @@ export const tokens = css`
     font-weight: 600;
     font-display: swap;
   }
-  :root {
+  :root,
+  :host {
     color-scheme: light;
     --font: "IBM Plex Sans", system-ui, sans-serif;
     --font-code: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, monospace, var(--font);
@@ -32,6 +33,7 @@ export const tokens = css`
     --space-5: 24px;
     --space-6: 32px;
     --space-7: 48px;
+    --bar-height: 48px;
     --radius: 6px;
     --radius-inner: 4px;
     --quick: 140ms ease-out;
@@ -55,7 +57,8 @@ export const tokens = css`
     --warning-soft: oklch(95.5% 0.05 85);
     --shadow: 0 8px 28px oklch(20% 0.02 260 / 16%), 0 1px 3px oklch(20% 0.02 260 / 14%);
   }
-  :root[data-theme="dark"] {
+  :root[data-theme="dark"],
+  :host([data-theme="dark"]) {
     color-scheme: dark;
     --background: oklch(19.5% 0.008 260);
     --surface: oklch(23.5% 0.011 260);

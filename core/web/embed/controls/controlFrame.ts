@@ -5,7 +5,7 @@ import type {
   ChartTheme,
   SlotField,
 } from "../../charts/index.ts";
-import { filteredColumn } from "../selections/index.ts";
+import type { ControlValue, ListCell } from "./controlValue.ts";
 
 /** Everything that a control shows: the filter item, its values, and the reader's language and time zone. */
 export interface FilterPicture {
@@ -13,17 +13,23 @@ export interface FilterPicture {
   readonly theme: ChartTheme;
   readonly localeId: string;
   readonly timezoneId: string;
+  /** What the reader chose; undefined if the control filters nothing. */
+  readonly value: ControlValue | undefined;
   /** Rows of the answer to `optionsQueryOf`. Absent while the rows load, and for controls without a query. */
   readonly rows?: readonly (readonly ChartCell[])[];
   readonly failure?: string;
+  /** Filters of the values that a list offers: those of the dashboard and of the other items. */
+  readonly where: readonly unknown[];
+  /** Runs a query of the control on the host. Rejects if `signal` is aborted. */
+  query(find: object, signal: AbortSignal): Promise<readonly (readonly ChartCell[])[]>;
 }
 
-/** The reader's entries in a control. They are kept when the control is drawn again. */
+/** Entries of the reader that do not filter yet, or that filters do not contain. They are kept between drawings. */
 export interface ControlState {
-  readonly chosen: Map<string, ChartCell>;
+  /** The text in the search box of a list. */
   typed: string;
-  /** Both ends of a range as typed; an empty string for an open end. */
-  readonly ends: [from: string, to: string];
+  /** Values that the control has offered, by key. Their names are shown while a list shows other values. */
+  readonly cells: Map<string, ChartCell>;
 }
 
 /** Everything that the draw function of a control uses. */
@@ -34,21 +40,23 @@ export interface ControlFrame {
   /** The title. Screen readers use it as the name of the control. */
   readonly name: string;
   readonly draft: ControlState;
-  /** Filters the other items by the given conditions. An empty list removes the filter. */
-  change(where: readonly object[], label: string): void;
-  /** Runs a function after a pause, unless another change comes first. */
+  /** What the control shows as chosen, even if the reader has not applied it yet. */
+  value(): ControlValue | undefined;
+  /** Filters the other items by a value; undefined removes the filter. */
+  change(value: ControlValue | undefined): void;
+  /** Runs a function after a pause, unless another call comes first. */
   later(pauseMs: number, run: () => void): void;
+  /** Ends with this drawing of the control. */
+  readonly signal: AbortSignal;
 }
 
-/** Filters the other items by the values chosen in a list. */
-export function changeList({ draft: { chosen }, field, column, change }: ControlFrame): void {
-  if (chosen.size === 0) return change([], "");
-  const cells = [...chosen.values()];
-  const values = cells.map((cell) => (typeof cell === "object" && cell !== null ? cell.id : cell));
-  const names = cells.map((cell) => column.text(cell));
-  const rest = names.length - 3;
-  change(
-    [{ expression: "? in ?", parameters: [filteredColumn(field), values] }],
-    `${names.slice(0, 3).join("; ")}${rest > 0 ? ` + ${rest}` : ""}`,
-  );
+/** Returns the value that filters contain for a cell. */
+export function valueOf(cell: ChartCell): ListCell {
+  return typeof cell === "object" && cell !== null ? cell.id : cell;
+}
+
+/** Returns the values chosen in a list. */
+export function chosenValues(frame: Pick<ControlFrame, "value">): readonly ListCell[] {
+  const value = frame.value();
+  return value !== undefined && "values" in value ? value.values : [];
 }

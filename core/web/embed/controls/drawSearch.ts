@@ -1,5 +1,4 @@
-import { cleanText } from "../../charts/index.ts";
-import { filteredColumn } from "../selections/index.ts";
+import { localizedText, objectOf } from "../../charts/index.ts";
 import { element } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
 
@@ -7,15 +6,18 @@ import type { ControlFrame } from "./controlFrame.ts";
 const typingMs = 250;
 
 /** Draws a search box. The filter keeps rows whose value contains the text. */
-export function drawSearch({ field, name, draft, change, later }: ControlFrame): Node[] {
-  const input = element("input", { type: "search", "aria-label": name });
-  input.value = draft.typed;
+export function drawSearch(frame: ControlFrame): Node[] {
+  const { name, later, change, picture } = frame;
+  const { options } = picture.item;
+  const { placeholder: isShown } = objectOf<"placeholder">(options.display);
+  const placeholder = isShown === false ? "" : localizedText(options.placeholder, picture.localeId);
+  const input = element("input", { type: "search", "aria-label": name, placeholder });
+  const value = frame.value();
+  input.value = value !== undefined && "text" in value ? value.text : "";
   input.addEventListener("input", () => {
-    draft.typed = input.value;
     later(typingMs, () => {
-      const text = draft.typed.trim();
-      const where = { expression: "? like ?", parameters: [filteredColumn(field), text] };
-      change(text === "" ? [] : [where], cleanText(text));
+      const text = input.value.trim();
+      change(text === "" ? undefined : { text });
     });
   });
   return [element("div", { class: "mf-pair" }, input)];

@@ -3,19 +3,18 @@ import type { ControlFrame } from "./controlFrame.ts";
 
 /** Draws a slider with two handles over the range of a column. The fields next to it show the same numbers. */
 export function drawSlider(
-  { picture: { localeId }, column, draft }: ControlFrame,
+  { picture: { localeId }, column }: ControlFrame,
   least: number,
   most: number,
-  pair: HTMLElement,
+  fields: readonly HTMLInputElement[],
 ): HTMLElement {
   const words = viewWordsOf(localeId);
-  const fields = [...pair.querySelectorAll("input")];
   const step = 10 ** Math.floor(Math.log10((most - least) / 100));
   const fill = element("span", { class: "mf-slider-fill" });
   const handles = [words.from, words.to].map((name, index) => {
     const bounds = { min: least, max: most, step: "any" };
     const handle = element("input", { type: "range", "aria-label": name, ...bounds });
-    handle.value = draft.ends[index] || String(index === 0 ? least : most);
+    handle.value = fields[index]?.value || String(index === 0 ? least : most);
     return handle;
   });
   const values = () => handles.map(({ value }) => Number(value));

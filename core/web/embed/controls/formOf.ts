@@ -12,7 +12,8 @@ const forms: Readonly<Record<string, Form>> = {
   "slider-filter": "range",
 };
 
-/** Returns the form of the control of a filter item. */
-export function formOf({ type }: ChartItem): Form {
-  return Object.hasOwn(forms, type) ? (forms[type] ?? "list") : "list";
+/** Returns the form of the control of a filter item. A slider over dates is a control of dates. */
+export function formOf({ type, fields: [field] }: Pick<ChartItem, "type" | "fields">): Form {
+  const form = Object.hasOwn(forms, type) ? (forms[type] ?? "list") : "list";
+  return form === "range" && field?.type === "datetime" ? "dates" : form;
 }

@@ -1,4 +1,11 @@
-import { queryOf, readColumns, titleOf, type ChartItem } from "../../charts/index.ts";
+import {
+  fillIn,
+  queryOf,
+  readColumns,
+  retryImport,
+  titleOf,
+  type ChartItem,
+} from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import {
   createItemView,
@@ -8,8 +15,10 @@ import {
   type ItemView,
   type ItemViewOptions,
 } from "../view/index.ts";
-import { createFrame, type Frame } from "./createFrame.ts";
+import type { Frame } from "./createFrame.ts";
 import { readChart } from "./readChart.ts";
+
+const loadFrame = retryImport(() => import("./createFrame.ts"));
 
 /** The callbacks of an item view, and the host from which the chart's script and frame are loaded. */
 export interface CustomViewOptions extends ItemViewOptions {
@@ -48,7 +57,10 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
 
   async function open(item: ChartItem): Promise<void> {
     try {
-      const script = await readChart(callHost, item, closing.signal);
+      const [script, { createFrame }] = await Promise.all([
+        readChart(callHost, item, closing.signal),
+        loadFrame(),
+      ]);
       if (closing.signal.aborted || item.options.customChartId !== chartId) return;
       frame = createFrame({
         hostUrl,
@@ -57,7 +69,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
         onFilter: (rows) => onBrush?.(rows, true),
         onFailure(why, message) {
           const words = viewWordsOf(shown?.localeId ?? "en");
-          say(why === "blocked" ? words.noFrame : `${words.chartFailed} ${message}`);
+          say(why === "blocked" ? words.noFrame : fillIn(words.chartFailed, { message }));
           onFailure?.(new Error(message));
         },
       });
@@ -68,7 +80,12 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
     } catch (failure) {
       if (closing.signal.aborted) return;
       const message = failure instanceof Error ? failure.message : String(failure);
-      say(`${viewWordsOf(shown?.localeId ?? "en").chartFailed} ${message}`);
+      const { chartFailed, noPicture } = viewWordsOf(shown?.localeId ?? "en");
+      const isLoaded = await loadFrame().then(
+        () => true,
+        () => false,
+      );
+      say(isLoaded ? fillIn(chartFailed, { message }) : noPicture);
       onFailure?.(failure);
     }
   }
@@ -119,6 +136,11 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
       void open(item);
     },
     showTable: table.showTable,
+    print(isOnPaper) {
+      // The frame covers the table, so the table keeps its size.
+      if (!frame) table.print(isOnPaper);
+    },
+    changes: () => (frame ? { sorting: undefined, hiddenSeries: [] } : table.changes()),
     hasFailed: table.hasFailed,
     close() {
       closing.abort();

@@ -1,6 +1,7 @@
-import type { ItemFilters } from "../../charts/index.ts";
-import { HostError, type CallHost } from "../host/index.ts";
-import { createCube, cubeQueryOf, keyOf, type Clause, type Cube } from "../selections/index.ts";
+import { HostError } from "../host/index.ts";
+import { keyOf } from "../selections/index.ts";
+import { createCube, cubeQueryOf, type Cube } from "./brushCube.ts";
+import type { Brushes, BrushesOptions } from "./brushes.ts";
 import { datasetsOf } from "./itemFilters.ts";
 import type { OpenItem } from "./openItem.ts";
 
@@ -18,40 +19,6 @@ interface BrushPlan {
   readonly fetched: readonly string[];
   /** The rows that were brushed last, joined to one string. */
   brushed: string;
-}
-
-export interface BrushesOptions {
-  readonly items: ReadonlyMap<string, OpenItem>;
-  readonly callHost: CallHost;
-  readonly signal: AbortSignal;
-  readerRegion(): { readonly timezoneId: string; readonly localeId: string };
-  /** Returns the filters of an item, without filters from the source `without`. */
-  filtersFor(itemId: string, without: string): ItemFilters;
-  clauseOf(open: OpenItem): Clause | undefined;
-  /** Applies the clause of a brush. The caller then redraws or reloads the items that the clause filters. */
-  take(itemId: string, clause: Clause, isDone: boolean): void;
-  /** Removes the clause of a brush and reloads the items that it filtered. */
-  release(itemId: string, isDone: boolean): void;
-  loadItem(itemId: string): void;
-}
-
-/** Brushes: drags over pictures that filter the other items while the drag continues. */
-export interface Brushes {
-  /**
-   * Fetches the cubes of the items that a brush over one item would filter, so that the brush needs no queries for
-   * them.
-   */
-  prepare(itemId: string): Promise<void>;
-  /**
-   * Filters the items linked to the brushed item: immediately from their cubes, or through the host for items without a
-   * cube.
-   */
-  brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Discards the plan after another change, so that the brush computes a new plan in its next frame. */
-  replan(): void;
-  /** Discards all cubes because their rows are outdated. */
-  forget(): void;
-  close(): void;
 }
 
 /** Caches the cubes of a dashboard and answers brushes from them. */

@@ -21,6 +21,11 @@ export function createCell(
   cell.style.setProperty("grid-column", `${from + 1} / span ${span}`);
   cell.style.setProperty("grid-row", `${Math.round(row) + 1} / span ${height}`);
   if (!isSingle) cell.style.setProperty("min-height", `${height * gridRowHeight}px`);
+  if (!isSingle) {
+    // On paper, cells flow like words, because browsers cut the rows of tables in a grid.
+    cell.style.setProperty("--mf-span", String(span));
+    cell.style.setProperty("--mf-height", `${height * gridRowHeight}px`);
+  }
   if (isStacked) cell.style.setProperty("height", `${height * gridRowHeight}px`);
   return cell;
 }

@@ -1,11 +1,27 @@
-import type { ChartItem, ItemFilters, Mark } from "../../charts/index.ts";
+import {
+  queryOf,
+  type ChartItem,
+  type ComparedPeriod,
+  type ItemFilters,
+  type Mark,
+} from "../../charts/index.ts";
+import type { Controls, ControlValue } from "../controls/index.ts";
 import type { CallHost } from "../host/index.ts";
-import { clauseOf, createDrills, createSelections, type Clause } from "../selections/index.ts";
+import {
+  clauseOf,
+  createDrills,
+  createSelections,
+  dimensionsOf,
+  fitsField,
+  keyOf,
+  type Clause,
+} from "../selections/index.ts";
 import type { Choice } from "../view/index.ts";
-import { createBrushes } from "./createBrushes.ts";
 import { createChips } from "./createChips.ts";
 import type { DashboardEvents } from "./dashboardEvents.ts";
+import type { DashboardState, GivenState, GroupKey } from "./dashboardState.ts";
 import { datasetsOf } from "./itemFilters.ts";
+import { openBrushes } from "./openBrushes.ts";
 import type { OpenItem } from "./openItem.ts";
 
 export interface ChoicesOptions {
@@ -18,6 +34,13 @@ export interface ChoicesOptions {
   /** Returns all filters of an item, without filters from the source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   loadItem(itemId: string): void;
+  /** Returns the script of controls; undefined for a dashboard without filter items. */
+  controls(): Controls | undefined;
+  /** Returns the title of an item, which names the choices made in it. */
+  titleOf(itemId: string): string;
+  /** Called when the reader changed a choice. */
+  onChange(): void;
+  onFailure(failure: unknown, itemId: string): void;
   emit<Name extends "filter" | "drill">(name: Name, detail: DashboardEvents[Name]): void;
 }
 
@@ -27,6 +50,10 @@ export interface Choices {
   readonly root: HTMLElement;
   /** Returns the reader's filters for an item, without filters from the source `without`. */
   whereFor(item: ChartItem, without?: string): readonly object[];
+  /** Returns the periods with which the reader compares an item's datetimes. */
+  compareFor(item: ChartItem): readonly ComparedPeriod[];
+  /** Returns the level to which the reader drilled in an item; undefined for its original level. */
+  levelFor(itemId: string): number | undefined;
   choose(itemId: string, choice: Choice | undefined): void;
   /** Drills down into the period of a mark. Without a mark, goes up one level. */
   drill(itemId: string, mark: Mark | undefined): void;
@@ -34,13 +61,31 @@ export interface Choices {
    * Sets or removes the clause of a source. Every item that it filters is queried again; earlier queries are cancelled.
    */
   select(source: string, clause: Clause | undefined): void;
+  /** Returns what the reader chose in a control. */
+  valueOf(itemId: string): ControlValue | undefined;
+  /** Sets what the reader chose in a control. `nameOf` returns the name of a value of a list. */
+  setValue(
+    itemId: string,
+    value: ControlValue | undefined,
+    nameOf: (value: string | number | null) => string | undefined,
+  ): void;
+  /** Returns all choices in items, as JSON. */
+  state(): DashboardState;
+  /**
+   * Replaces all choices in items by those of a state, without loading items. With `keepsOthers`, choices in items that
+   * this screen does not show stay. Returns the paths of the parts that do not fit the items.
+   */
+  restore(state: GivenState, keepsOthers: boolean): readonly string[];
   /** Prepares a brush over an item. Called when the pointer enters the item's picture. */
   prepareBrush(itemId: string): void;
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Draws the chips in the current language, and discards the plan of a brush. */
-  draw(): void;
-  /** Resets all items to their original levels. */
-  clearLevels(): void;
+  /** Says which parts of a state were ignored; "" for none. */
+  say(text: string): void;
+  /**
+   * Draws the chips in the current language, and discards the plan of a brush. Choices in controls are written again
+   * for another language or time zone.
+   */
+  draw(isOtherRegion: boolean): void;
   /** Discards cached rows because all items are outdated. */
   forgetRows(): void;
   close(): void;
@@ -51,27 +96,56 @@ export function createChoices(options: ChoicesOptions): Choices {
   const { items, stored, readerRegion, loadItem, emit } = options;
   const selections = createSelections();
   const drills = createDrills();
+  const values = new Map<string, ControlValue>();
+  /** Keys of the groups that are selected in items. Items of other screens keep their selections. */
+  const selected = new Map<string, readonly string[]>();
   const chips = createChips({
+    titleOf: options.titleOf,
     onUp: (itemId) => drill(itemId, undefined),
-    onRemove(source) {
-      items.get(source)?.clear();
-      select(source, undefined);
+    onRemove: remove,
+    onClear() {
+      for (const [source] of selections.entries()) remove(source);
+      for (const [itemId] of drills.steps())
+        while (drills.levelFor(itemId)) drill(itemId, undefined);
     },
   });
-  const brushes = createBrushes({
+  const brushes = openBrushes({
     ...options,
     clauseOf: (open) => clauseOfRows(open, open.chosen()),
     take(itemId, clause, isDone) {
       selections.set(itemId, clause);
+      selected.set(itemId, [...(items.get(itemId)?.chosenKeys() ?? [])]);
       drawChips();
       if (isDone) emitFilters();
     },
     release(itemId, isDone) {
+      selected.delete(itemId);
       if (isDone || selections.get(itemId)) select(itemId, undefined);
     },
   });
 
   const drawChips = () => chips.show(selections, drills, readerRegion().localeId);
+
+  function remove(source: string): void {
+    values.delete(source);
+    selected.delete(source);
+    items.get(source)?.clear();
+    select(source, undefined);
+  }
+
+  /**
+   * Returns the clause for the groups with the given keys. The item must be at the level of the keys. Undefined for
+   * keys of other columns.
+   */
+  function clauseOfKeys(item: ChartItem, keys: readonly GroupKey[]): Clause | undefined {
+    const { fields = [] } = queryOf(item) ?? {};
+    const dimensions = dimensionsOf(item, fields);
+    const isKey = (key: GroupKey) =>
+      key.length === dimensions.length &&
+      dimensions.every((field, index) => fitsField(field, key[index] ?? null));
+    if (!keys.every(isKey)) return undefined;
+    return clauseOf({ item, fields, rows: keys, ...readerRegion() });
+  }
 
   function clauseOfRows(open: OpenItem, chosen: Iterable<number>): Clause | undefined {
     const { fields, rows } = open.data() ?? { fields: [], rows: [] };
@@ -90,6 +164,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     emit("filter", {
       filters: selections.entries().map(([source, { label, where }]) => ({ source, label, where })),
     });
+    options.onChange();
   }
 
   function select(source: string, clause: Clause | undefined): void {
@@ -115,15 +190,77 @@ export function createChoices(options: ChoicesOptions): Choices {
       const level = drills.levelBelow(open.item);
       const clause = mark.row === undefined ? undefined : clauseOfRows(open, [mark.row]);
       if (level === undefined || !clause) return;
-      drills.down(id, { level, where: clause.where, label: clause.label });
+      const cells = open.data()?.rows[mark.row ?? -1] ?? [];
+      const count = dimensionsOf(open.item, open.data()?.fields ?? []).length;
+      const key = keyOf(cells.slice(0, count));
+      drills.down(id, { level, where: clause.where, label: clause.label, key });
     }
     const next = drills.itemOf(of);
     open.choose(undefined);
+    selected.delete(id);
     open.setItem(next);
     select(id, undefined);
     drawChips();
     loadItem(id);
     emit("drill", { itemId: id, level: levelOf(next) });
+    options.onChange();
+  }
+
+  function restoreValues(state: GivenState, ignored: string[]): void {
+    const controls = options.controls();
+    for (const [id, given] of Object.entries(state.filters ?? {})) {
+      const item = stored.get(id);
+      const isControl = controls !== undefined && item !== undefined && items.get(id)?.control;
+      const value = isControl ? controls.readControlValue(controls.formOf(item), given) : undefined;
+      const clause = value && item && controls?.clauseOfControl({ item, value, ...readerRegion() });
+      if (!value || !clause) ignored.push(`filters.${id}`);
+      else {
+        values.set(id, value);
+        selections.set(id, clause);
+      }
+    }
+  }
+
+  function rewriteValues(): void {
+    for (const [id, value] of values) {
+      const item = stored.get(id);
+      const clause =
+        item && options.controls()?.clauseOfControl({ item, value, ...readerRegion() });
+      if (clause) selections.set(id, clause);
+    }
+  }
+
+  function restoreDrills(state: GivenState, ignored: string[]): void {
+    for (const [id, steps] of Object.entries(state.drills ?? {})) {
+      const open = items.get(id);
+      const of = stored.get(id);
+      for (const { level, key } of steps) {
+        const item = of && drills.itemOf(of);
+        const clause =
+          item && drills.levelBelow(item) === level ? clauseOfKeys(item, [key]) : undefined;
+        if (!open || !of || !clause) {
+          ignored.push(`drills.${id}`);
+          break;
+        }
+        drills.down(id, { level, where: clause.where, label: clause.label, key: keyOf(key) });
+        open.setItem(drills.itemOf(of));
+      }
+    }
+  }
+
+  function restoreSelections(state: GivenState, ignored: string[]): void {
+    for (const [id, keys] of Object.entries(state.selections ?? {})) {
+      const open = items.get(id);
+      const fits = open !== undefined && !open.control;
+      const clause = fits ? clauseOfKeys(open.item, keys) : undefined;
+      if (!open || !clause) {
+        ignored.push(`selections.${id}`);
+        continue;
+      }
+      open.chooseKeys(keys.map(keyOf));
+      selections.set(id, clause);
+      selected.set(id, keys.map(keyOf));
+    }
   }
 
   return {
@@ -132,28 +269,92 @@ export function createChoices(options: ChoicesOptions): Choices {
       ...drills.whereFor(item.id),
       ...selections.whereFor(item.id, datasetsOf(item), without),
     ],
+    compareFor(item) {
+      const datasetIds = datasetsOf(item);
+      return [...values].flatMap(([id, value]) => {
+        const control = stored.get(id);
+        const period = control && options.controls()?.comparedPeriodOf(control, value);
+        return period && datasetIds.includes(period.dataset_id) ? [period] : [];
+      });
+    },
+    levelFor: drills.levelFor,
     choose(id, choice) {
       const open = items.get(id);
       if (!open?.data()) return;
       open.choose(choice);
-      select(id, clauseOfRows(open, open.chosen()));
+      const clause = clauseOfRows(open, open.chosen());
+      if (clause) selected.set(id, [...open.chosenKeys()]);
+      else selected.delete(id);
+      select(id, clause);
+    },
+    valueOf: (itemId) => values.get(itemId),
+    setValue(id, value, nameOf) {
+      const item = items.get(id)?.item;
+      const clause =
+        value &&
+        item &&
+        options.controls()?.clauseOfControl({ item, value, nameOf, ...readerRegion() });
+      if (value && clause) values.set(id, value);
+      else values.delete(id);
+      select(id, clause);
+    },
+    state() {
+      const steps = drills
+        .steps()
+        .map(
+          ([id, all]) => [id, all.map(({ level, key }) => ({ level, key: cellsOf(key) }))] as const,
+        );
+      return {
+        version: 1,
+        ...(values.size > 0 && { filters: Object.fromEntries(values) }),
+        ...(selected.size > 0 && {
+          selections: Object.fromEntries(
+            [...selected].map(([id, keys]) => [id, keys.map(cellsOf)]),
+          ),
+        }),
+        ...(steps.length > 0 && { drills: Object.fromEntries(steps) }),
+      };
+    },
+    restore(state, keepsOthers) {
+      brushes.replan();
+      const ignored: string[] = [];
+      const isKept = (source: string) => keepsOthers && !items.has(source);
+      for (const source of [...values.keys(), ...selected.keys()].filter((each) => !isKept(each))) {
+        values.delete(source);
+        selected.delete(source);
+        selections.set(source, undefined);
+      }
+      drills.clear();
+      for (const [id, open] of items) {
+        open.chooseKeys([]);
+        const item = stored.get(id);
+        if (item) open.setItem(item);
+      }
+      restoreValues(state, ignored);
+      restoreDrills(state, ignored);
+      restoreSelections(state, ignored);
+      drawChips();
+      return ignored.filter((path) => !isKept(path.slice(path.indexOf(".") + 1)));
     },
     drill,
     select,
     prepareBrush: (itemId) => void brushes.prepare(itemId),
     brush: brushes.brush,
-    draw() {
+    say: chips.say,
+    draw(isOtherRegion) {
       brushes.replan();
-      drawChips();
-    },
-    clearLevels() {
-      brushes.replan();
-      drills.clear();
+      if (isOtherRegion) rewriteValues();
       drawChips();
     },
     forgetRows: brushes.forget,
     close: brushes.close,
   };
+}
+
+/** Returns the cells of a key that `keyOf` wrote. */
+function cellsOf(key: string): GroupKey {
+  const cells: GroupKey = JSON.parse(key);
+  return cells;
 }
 
 /** Returns the level of an item's first datetime that has a level; 0 if no datetime has one. */

@@ -3,34 +3,47 @@ import {
   columnIdsOf,
   completeItems,
   createColors,
+  directionOf,
+  fetchValues,
+  fillIn,
   fixedZoneOf,
   kindOfItem,
   objectOf,
-  queryOf,
+  isSetBy,
+  listOf,
+  readColumns,
   readView,
   screenOfWidth,
+  titleOf,
+  withParameters,
+  wordsOf,
   type ChartItem,
   type Colors,
   type DashboardView,
   type ItemFilters,
   type PlacedItem,
   type Screen,
+  type ValuesByColumn,
 } from "../../charts/index.ts";
-import { createFilterControl, optionsQueryOf } from "../controls/index.ts";
+import { loadControls, type Controls, type ControlValue } from "../controls/index.ts";
 import { HostError } from "../host/index.ts";
-import { adoptStyles, applyTheme, element } from "../view/index.ts";
+import { adoptStyles, applyTheme, element, loadLanguage, viewWordsOf } from "../view/index.ts";
 import { createCell, inReadingOrder } from "./createCell.ts";
 import { createChoices } from "./createChoices.ts";
+import { createFiles } from "./createFiles.ts";
 import { createLook } from "./createLook.ts";
+import { createSend } from "./createSend.ts";
 import { createRecords } from "./createRecords.ts";
+import { createTools, type Tools } from "./createTools.ts";
 import type { Dashboard, DashboardOptions } from "./dashboard.ts";
+import { readState, type DashboardState, type GivenState } from "./dashboardState.ts";
 import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";
-import { concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
+import { addedFilters, concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
 import { knownZone } from "./knownLocale.ts";
 import { openItem, type OpenItem } from "./openItem.ts";
-import { withParameters } from "./withParameters.ts";
+import { printDashboard } from "./printDashboard.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,14 +53,25 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,
-  { callHost, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
+  options: DashboardOptions,
 ): Dashboard {
+  const { callHost, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit } = options;
   const closing = new AbortController();
   const records = createRecords(callHost, closing.signal);
   const look = createLook(records, ownKey, firstLook);
   /** Items as stored, completed with their columns, at their original levels. */
   const stored = new Map<string, ChartItem>();
   const items = new Map<string, OpenItem>();
+  let controls: Controls | undefined;
+  let hasControls = false;
+  /** What filter items filter by when the dashboard opens, by item id. */
+  let defaults: ReadonlyMap<string, ControlValue> = new Map();
+  let replaced: ReadonlySet<string> = new Set();
+  /** The state to apply when the items are ready: of the page, or of the items of another screen. */
+  let wanted = readState(options.state);
+  /** Whether the items have their choices. */
+  let isRestored = false;
+  let stateParameters: Json | undefined = wanted.state?.parameters;
   const choices = createChoices({
     items,
     stored,
@@ -56,18 +80,51 @@ export function createDashboard(
     readerRegion,
     filtersFor,
     loadItem: (id) => void loadItem(id),
+    controls: () => controls,
+    titleOf: nameOf,
+    onChange: () => emit("statechange", { state: stateNow() }),
+    onFailure: fail,
     emit,
   });
+  const files = createFiles({
+    callHost,
+    signal: closing.signal,
+    dashboardId,
+    isStored: options.contents === undefined,
+    items,
+    look,
+    readerRegion,
+    filtersFor,
+    addedFilters: addedTo,
+    replaced: () => replaced,
+    parameters,
+    levelFor: choices.levelFor,
+    shown: () => ({ name, view }),
+    emit,
+    onFailure: fail,
+  });
+  /** The buttons of the items by id, and those of the dashboard. */
+  const tools = new Map<string | undefined, Tools>();
   const cells = element("div", { class: "mf-cells", part: "grid" });
   const root = element("div", { class: "mf-dashboard", part: "dashboard" }, choices.root, cells);
   root.classList.toggle("mf-single", itemId !== undefined);
   container.append(root);
   adoptStyles(container, dashboardStyles());
+  if (itemId === undefined) {
+    const bar = createTools("tools", { ...files.menuFor(undefined), className: "mf-bar" });
+    tools.set(undefined, bar);
+    root.prepend(bar.root);
+  }
   applyTheme(root, look.now().theme);
+  root.dir = directionOf(look.now().localeId);
 
+  /** The most common values of coloured columns; undefined until the host has listed them. */
+  let values: ValuesByColumn | undefined;
+  let listing: Promise<void> = Promise.resolve();
   let colors: Colors = createColors(look.now().theme);
   let contents: Json | undefined;
   let css: unknown;
+  let name: unknown;
   let view: DashboardView | undefined;
   let shownScreen: Screen | undefined;
   let loading: Promise<void> = load();
@@ -77,34 +134,80 @@ export function createDashboard(
     return { localeId, timezoneId: knownZone(contents && fixedZoneOf(contents)) ?? timezoneId };
   }
 
+  function parameters(): Json | undefined {
+    const ofPage = look.now().parameters;
+    return stateParameters ? { ...ofPage, ...stateParameters } : ofPage;
+  }
+
+  function stateNow(): DashboardState {
+    return { ...choices.state(), ...(stateParameters && { parameters: stateParameters }) };
+  }
+
+  /** Returns the title of an item; "" for a source that is not an item. */
+  function nameOf(id: string): string {
+    const item = items.get(id)?.item;
+    if (!item) return "";
+    const region = readerRegion();
+    const columns = readColumns({ fields: item.fields, ...region });
+    const { display: _, ...options } = item.options;
+    return titleOf({ ...item, options }, columns, region.localeId);
+  }
+
   function takeLook(): void {
     look.takeOwn({ view, css });
-    if (!look.resolve()) return;
+    const hasNewTheme = look.resolve();
+    root.dir = directionOf(look.now().localeId);
+    if (!hasNewTheme) return;
     applyTheme(root, look.now().theme);
-    colors = createColors(look.now().theme);
+    colors = createColors(look.now().theme, values);
+  }
+
+  /** Lists the values of coloured columns. If the host cannot, each picture takes the values of its own answer. */
+  async function listValues(placed: readonly PlacedItem[]): Promise<void> {
+    const send = createSend(callHost, closing.signal);
+    try {
+      values = await fetchValues(
+        placed.map(({ item }) => item),
+        send,
+      );
+      colors = createColors(look.now().theme, values);
+    } catch {
+      // The items' own calls report what is wrong with the host.
+    }
+  }
+
+  /** Loads the words of the reader's language. If that fails, they are English, and each item can try again. */
+  function readLanguage(): Promise<void> {
+    return loadLanguage(look.now().localeId).catch(fail);
   }
 
   const screenNow = () => look.now().screen ?? screenOfWidth(root.clientWidth || 1_024);
 
+  /** Reads the dashboard; with contents of the page, only the token. */
+  async function read(): Promise<Json> {
+    if (options.contents) {
+      await look.readToken();
+      return options.contents;
+    }
+    const reading = records.findOne("securable", dashboardId, ["type", "name", "contents", "css"]);
+    // Only calls are retried while `getToken` fails. Once a call has succeeded, there is a token.
+    const readingToken = look.readToken().catch(() => reading.then(look.readToken));
+    const [record = {}] = await Promise.all([reading, readingToken]);
+    const { type, contents: found } = record;
+    if (type !== "dashboard" || typeof found !== "object" || found === null)
+      throw new HostError(
+        `dashboard ${dashboardId} does not exist, or this token has no access to it`,
+        404,
+      );
+    ({ css, name } = record);
+    return objectOf(found);
+  }
+
   async function load(): Promise<void> {
     try {
-      const reading = records.findOne("securable", dashboardId, [
-        "type",
-        "name",
-        "contents",
-        "css",
-      ]);
-      // Only calls are retried while `getToken` fails. Once a call has succeeded, there is a token.
-      const readingToken = look.readToken().catch(() => reading.then(look.readToken));
-      const [record = {}] = await Promise.all([reading, readingToken]);
-      const { type, contents: found } = record;
-      if (type !== "dashboard" || typeof found !== "object" || found === null)
-        throw new HostError(
-          `dashboard ${dashboardId} does not exist, or this token has no access to it`,
-          404,
-        );
-      css = record["css"];
-      contents = withParameters(objectOf(found), look.now().parameters);
+      // The words load while the dashboard does, in the language that is known so far.
+      const [found] = await Promise.all([read(), readLanguage()]);
+      contents = withParameters(found, parameters());
       takeLook();
       await build();
     } catch (failure) {
@@ -127,13 +230,23 @@ export function createDashboard(
     if (itemId !== undefined && placed.length === 0)
       throw new HostError(`the dashboard has no item with the id ${itemId}`, 404);
     look.takeOwn({ view, css });
-    await look.readThemes();
+    hasControls = placed.some(({ item }) => isControl(item));
+    const [found] = await Promise.all([
+      hasControls ? loadControls(look.now().localeId).catch(refuse) : controls,
+      look.readThemes(),
+      readLanguage(),
+    ]);
     if (closing.signal.aborted) return;
+    controls = found;
+    const before = isRestored ? choices.state() : undefined;
+    isRestored = false;
     closeItems();
     takeLook();
-    choices.clearLevels();
+    readDefaults(placed);
+    drawTools();
     stored.clear();
-    colors = createColors(look.now().theme);
+    colors = createColors(look.now().theme, values);
+    listing = listValues(placed);
     const isStacked =
       itemId === undefined && shownScreen === "mobile" && view.stored.screenModus !== "mobile";
     root.classList.toggle("mf-stacked", isStacked);
@@ -143,43 +256,106 @@ export function createDashboard(
     const ids = columnIdsOf(placed);
     const columns =
       ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
+    const first = wanted.state ?? before ?? defaultState();
     // Items are queried at once if the contents contain everything that their query needs.
-    for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
+    if (Object.keys(first).length === 1)
+      for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
     const complete = completeItems(placed, await columns, look.now().currencyId);
+    if (closing.signal.aborted) return;
+    for (const { item } of complete) {
+      stored.set(item.id, item);
+      items.get(item.id)?.setItem(item);
+    }
+    const { ignored, state } = wanted;
+    wanted = readState(undefined);
+    const isGiven = state !== undefined || ignored.length > 0;
+    restore(first, { ignored, isGiven, keepsOthers: !isGiven });
     await Promise.all(
       complete.map(async ({ item }) => {
-        stored.set(item.id, item);
-        items.get(item.id)?.setItem(item);
+        tools.get(item.id)?.draw();
         await loadItem(item.id);
       }),
     );
   }
 
+  /** Reads the values that filter items have when the dashboard opens. */
+  function readDefaults(placed: readonly PlacedItem[]): void {
+    const { filterGroups, filters } = objectOf<"filterGroups" | "filters">(contents);
+    const all = [filterGroups, filters, view?.stored.filterGroups].flatMap(listOf);
+    const found = placed.flatMap(({ item }): (readonly [string, ControlValue])[] => {
+      const own = all.filter((group) => isSetBy(group, item.id));
+      const value =
+        isControl(item) && own.length > 0 ? controls?.defaultValueOf(item, own) : undefined;
+      return value ? [[item.id, value]] : [];
+    });
+    defaults = new Map(found);
+    replaced = new Set(defaults.keys());
+  }
+
+  const defaultState = (): DashboardState => ({
+    version: 1,
+    ...(defaults.size > 0 && { filters: Object.fromEntries(defaults) }),
+  });
+
+  /** Applies a state to the items, and says which of its parts do not fit. */
+  function restore(
+    state: GivenState,
+    given: {
+      readonly ignored: readonly string[];
+      readonly isGiven: boolean;
+      readonly keepsOthers: boolean;
+    },
+  ): void {
+    isRestored = true;
+    const ignored = [...given.ignored, ...choices.restore(state, given.keepsOthers)];
+    const names = ignored.map((path) => nameOf(path.slice(path.indexOf(".") + 1)) || path);
+    const { localeId } = readerRegion();
+    const said = fillIn(viewWordsOf(localeId).ignored, {
+      names: [...new Set(names)].join(wordsOf(localeId).comma),
+    });
+    choices.say(ignored.length === 0 ? "" : said);
+    if (given.isGiven) emit("statechange", { state: stateNow(), ignored });
+  }
+
+  /** Throws the failure of the script of controls in words of the reader. Without it, items would lack filters. */
+  function refuse(cause: unknown): never {
+    throw new HostError(viewWordsOf(look.now().localeId).noPicture, 0, { cause });
+  }
+
   function open(item: ChartItem, cell: HTMLElement): void {
     const { id } = item;
     cells.append(cell);
-    const control =
-      kindOfItem(item.type)?.kind === "filter"
-        ? createFilterControl(cell, (clause) => choices.select(id, clause))
-        : undefined;
+    const slotName = itemId === undefined ? `tools-${id}` : "tools";
+    const ofItem = createTools(slotName, { ...files.menuFor(id), className: "mf-tools" });
+    tools.set(id, ofItem);
+    const control = isControl(item)
+      ? controls?.createFilterControl(cell, (value, nameOfValue) =>
+          choices.setValue(id, value, nameOfValue),
+        )
+      : undefined;
     items.set(
       id,
       openItem({
         item,
         container: cell,
         control,
+        value: () => choices.valueOf(id),
+        tools: ofItem.root,
         callHost,
         hostUrl,
         look: () => ({ theme: look.now().theme, colors, ...readerRegion() }),
         onChoose: (choice) => choices.choose(id, choice),
         onDrill: (mark) => choices.drill(id, mark),
         onHover: () => choices.prepareBrush(id),
+        colorsListed: async () => listing,
         onBrush: (rows, isDone) => choices.brush(id, rows, isDone),
         onLoad: (rowCount) => emit("load", { itemId: id, rowCount }),
         onFailure: (failure) => fail(failure, id),
         onRetry: () => void loadItem(id),
       }),
     );
+    cell.append(ofItem.root);
+    ofItem.draw();
     // The cell shows a loading state. The script of the item's kind loads while the columns and rows load.
     items.get(id)?.draw();
   }
@@ -187,26 +363,42 @@ export function createDashboard(
   function filtersFor(id: string, without?: string): ItemFilters {
     const item = items.get(id)?.item;
     if (!item || !contents || !view) return { where: [], having: [] };
-    const ofPage = look.now().filters ?? [];
-    return itemFilters(item, { contents, view, ofPage, chosen: choices.whereFor(item, without) });
+    return itemFilters(item, {
+      contents,
+      view,
+      added: addedTo(item, without),
+      replaced,
+      compare: choices.compareFor(item),
+    });
+  }
+
+  /** Returns the filters of an item that the contents do not have: those of the page and of the reader. */
+  function addedTo(item: ChartItem, without?: string): readonly object[] {
+    return addedFilters(item, look.now().filters ?? [], choices.whereFor(item, without));
+  }
+
+  function drawTools(): void {
+    for (const each of tools.values()) each.draw();
   }
 
   async function loadItem(id: string): Promise<void> {
     const item = items.get(id);
     if (!item) return;
     const filters = filtersFor(id);
-    const query = item.control
-      ? optionsQueryOf(item.item, filters.where)
-      : queryOf(item.item, { where: filters.where, ...readerRegion() })?.query;
-    await item.load(query, filters);
+    const { where, having } = filters;
+    const ofControl = item.control && controls?.optionsQueryOf(item.item, where);
+    await item.load(filters, ofControl && { ...ofControl, ...(having.length > 0 && { having }) });
   }
 
   function fail(failure: unknown, ofItem?: string): void {
-    emit("error", failureEvent(failure, ofItem));
+    if (!closing.signal.aborted) emit("error", failureEvent(failure, ofItem));
   }
 
   function closeItems(): void {
-    for (const each of items.values()) each.close();
+    for (const [id, each] of items) {
+      each.close();
+      tools.delete(id);
+    }
     items.clear();
     cells.replaceChildren();
   }
@@ -217,6 +409,7 @@ export function createDashboard(
       loading = build().catch(fail);
   });
   observer.observe(root);
+  const stopPrinting = printDashboard(root, { items, isSingle: itemId !== undefined });
   // Items that failed while the browser was offline are queried again when it is back online.
   const retryFailed = () => {
     for (const [id, each] of items) if (each.hasFailed()) void loadItem(id);
@@ -229,16 +422,24 @@ export function createDashboard(
       const mayNeedThemes = look.given().theme !== undefined && next.theme === undefined;
       look.give(next);
       takeLook();
-      choices.draw();
       const now = look.now();
+      const isOtherRegion =
+        now.localeId !== before.localeId || now.timezoneId !== before.timezoneId;
+      const redraw = () => {
+        choices.draw(isOtherRegion);
+        drawTools();
+      };
+      if (now.localeId === before.localeId) redraw();
+      else
+        void Promise.all([
+          readLanguage(),
+          hasControls ? loadControls(now.localeId).catch(fail) : undefined,
+        ]).then(redraw);
       if (now.parameters !== before.parameters) loading = load();
       else if (contents && (mayNeedThemes || screenNow() !== shownScreen))
         loading = build().catch(fail);
       else {
-        const needsData =
-          now.localeId !== before.localeId ||
-          now.timezoneId !== before.timezoneId ||
-          now.filters !== before.filters;
+        const needsData = isOtherRegion || now.filters !== before.filters;
         for (const [id, each] of items)
           if (needsData) void loadItem(id);
           else each.draw();
@@ -251,6 +452,21 @@ export function createDashboard(
         all.filter((id) => where.every((filter) => concerns(filter, [id]))),
       );
       choices.select(source, { where, datasetIds, label: label || source });
+    },
+    state: stateNow,
+    setState(state) {
+      const next = readState(state);
+      const before = JSON.stringify(parameters());
+      stateParameters = next.state?.parameters;
+      const isOther = JSON.stringify(parameters()) !== before;
+      if (!isRestored || isOther) {
+        wanted = isRestored ? { ...next, state: next.state ?? defaultState() } : next;
+        if (isOther) loading = load();
+        return;
+      }
+      const { ignored } = next;
+      restore(next.state ?? defaultState(), { ignored, isGiven: true, keepsOthers: false });
+      for (const id of items.keys()) void loadItem(id);
     },
     async refresh() {
       await loading;
@@ -266,37 +482,20 @@ export function createDashboard(
       if (!data) throw new HostError(`item ${id} has no data`, 0);
       return data;
     },
-    async export(type, ofItem = itemId) {
-      const { theme } = look.given();
-      const { localeId, timezoneId } = readerRegion();
-      const file = await callHost.file(
-        "export",
-        {
-          action: "create",
-          properties: {
-            type,
-            securable_id: dashboardId,
-            ...(ofItem !== undefined && { item_id: ofItem }),
-            ...(theme !== undefined && { theme }),
-            timezone_id: timezoneId,
-            locale_id: localeId,
-          },
-        },
-        { signal: closing.signal },
-      );
-      emit("export", { type, file, ...(ofItem !== undefined && { itemId: ofItem }) });
-      return file;
-    },
+    export: (type, ofItem = itemId) => files.create(type, ofItem),
     close() {
       closing.abort();
       choices.close();
       observer.disconnect();
+      stopPrinting();
       removeEventListener("online", retryFailed);
       closeItems();
       root.remove();
     },
   };
 }
+
+const isControl = ({ type }: ChartItem): boolean => kindOfItem(type)?.kind === "filter";
 
 /**
  * Returns whether the contents include the labels of all columns of an item, so that its query needs no column records.

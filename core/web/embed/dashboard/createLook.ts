@@ -1,4 +1,5 @@
 import {
+  listOf,
   looksOf,
   readScreen,
   resolveTheme,
@@ -13,6 +14,11 @@ import type { Records } from "./createRecords.ts";
 import { knownLocale, knownZone } from "./knownLocale.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** What the menus of a dashboard can offer. */
+export const menuParts = ["export", "alert"] as const;
+/** A part of the menus: `export` saves files, and `alert` creates alerts. */
+export type MenuPart = (typeof menuParts)[number];
 
 /** How a dashboard looks. Members may change while the dashboard is open. */
 export interface DashboardLook {
@@ -52,6 +58,11 @@ export interface DashboardLook {
    * @default {}
    */
   readonly parameters?: Json | undefined;
+  /**
+   * What the menus of the dashboard and of its items offer, if the token allows it.
+   * @default []: no menus
+   */
+  readonly menu?: readonly MenuPart[] | undefined;
 }
 
 /** A look in which theme, language and time zone are always set. */
@@ -61,6 +72,12 @@ export interface ResolvedLook extends Omit<DashboardLook, "theme"> {
   readonly timezoneId: string;
   /** Currency of amounts that have none of their own, as an ISO 4217 code. Undefined: these amounts have none. */
   readonly currencyId: string | undefined;
+  /** What the menus offer the reader. The host checks the token's rights again for every call. */
+  readonly reader: {
+    readonly canExport: boolean;
+    /** The address to which alerts of the reader are mailed; undefined for a reader who may not create alerts. */
+    readonly email: string | undefined;
+  };
 }
 
 /** The parts of a dashboard that determine its look. */
@@ -97,6 +114,9 @@ const tokenAttributes = [
   "timezone_id",
   "currency_id",
   "screenmode",
+  "feature_overrides",
+  "role",
+  "email",
 ] as const;
 
 /** Creates the look of a dashboard from the part that the page sets. `ownKey` returns the id of the token. */
@@ -108,6 +128,8 @@ export function createLook(
   let given = first;
   let own: OwnLook = { view: undefined, css: undefined };
   let token: Stored<(typeof tokenAttributes)[number]> = {};
+  /** Private links have no record of a token, and may not export. People in a session of the host may. */
+  let hasToken = false;
   let themes: ReadonlyMap<string, unknown> = new Map();
   let look = resolved(undefined);
 
@@ -124,7 +146,20 @@ export function createLook(
       timezoneId: given.timezoneId ?? knownZone(token.timezone_id) ?? browserZone(),
       screen: given.screen ?? readScreen(token.screenmode),
       currencyId: typeof token.currency_id === "string" ? token.currency_id : undefined,
+      reader: {
+        canExport: (hasToken || ownKey === undefined) && offers("export", "!flag_export"),
+        email:
+          offers("alert", "!flag_alerting") && token.role !== "viewer"
+            ? textOf(token.email)
+            : undefined,
+      },
     };
+  }
+
+  function offers(part: MenuPart, removal: string): boolean {
+    return (
+      given.menu?.includes(part) === true && !listOf(token.feature_overrides).includes(removal)
+    );
   }
 
   return {
@@ -139,6 +174,7 @@ export function createLook(
     async readToken() {
       try {
         const key = await ownKey?.();
+        hasToken = key !== undefined;
         token =
           key === undefined
             ? {}
@@ -162,6 +198,9 @@ export function createLook(
     },
   };
 }
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 const isEqual = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,6 +1,7 @@
 import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
+import type { DashboardState } from "./dashboardState.ts";
 
 /** Options of a dashboard: its contents, its look and its host. */
 export interface DashboardOptions {
@@ -16,13 +17,24 @@ export interface DashboardOptions {
    * @default none: custom charts are shown as tables
    */
   readonly hostUrl?: string | undefined;
-  /** Id of the dashboard to show. */
+  /** Id of the dashboard to show; "" if the page gives the contents. */
   readonly dashboardId: string;
+  /**
+   * Contents that the page gives, instead of the contents of a stored dashboard.
+   * @default the contents of the dashboard
+   */
+  readonly contents?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Id of the only item to show, as large as the element.
    * @default all items
    */
   readonly itemId?: string | undefined;
+  /**
+   * What the reader has chosen when the dashboard opens, as a `DashboardState`. Parts that do not fit are ignored, and
+   * listed in the event `statechange`.
+   * @default the defaults that the author set
+   */
+  readonly state?: unknown;
   /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
   /** Called for each event of the dashboard, in order. */
@@ -38,6 +50,10 @@ export interface Dashboard {
    * the filter.
    */
   setFilter(source: string, where: readonly object[] | undefined, label?: string): void;
+  /** Returns what the reader has chosen. */
+  state(): DashboardState;
+  /** Replaces what the reader has chosen; undefined restores the author's defaults. */
+  setState(state: unknown): void;
   /** Queries all items again. Queries that are running are cancelled. */
   refresh(): Promise<void>;
   /** Returns the rows that an item shows. Rejects if the item does not exist or has failed. */

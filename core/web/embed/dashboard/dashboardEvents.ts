@@ -1,4 +1,5 @@
 import type { ChartCell, SlotField } from "../../charts/index.ts";
+import type { DashboardState } from "./dashboardState.ts";
 
 /** Events that a dashboard sends to its page, by name. */
 export interface DashboardEvents {
@@ -14,6 +15,11 @@ export interface DashboardEvents {
       readonly where: readonly object[];
     }[];
   };
+  /**
+   * The reader changed a choice, or the dashboard applied a state. Only then, `ignored` lists the parts of that state
+   * that do not fit the dashboard, as paths such as `selections.sales`.
+   */
+  readonly statechange: { readonly state: DashboardState; readonly ignored?: readonly string[] };
   /** An item shows a finer or coarser datetime level: from 1 (year) to 9 (millisecond). */
   readonly drill: { readonly itemId: string; readonly level: number };
   /**
@@ -26,6 +32,8 @@ export interface DashboardEvents {
     readonly status: number;
     readonly requestId?: string;
   };
+  /** The reader created an alert on an item. */
+  readonly alert: { readonly itemId: string; readonly alertId: string };
   /** A file was created: of an item, or of the whole dashboard if `itemId` is absent. */
   readonly export: { readonly itemId?: string; readonly type: string; readonly file: Blob };
 }

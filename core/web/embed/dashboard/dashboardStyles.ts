@@ -9,22 +9,42 @@ export const dashboardStyles = lazySheet(`
   display: block; box-sizing: border-box; padding: 4px; min-height: 120px; background: var(--mf-page);
   color: var(--mf-text); font: 13px/1.45 var(--manifold-font, "IBM Plex Sans", system-ui, sans-serif);
 }
+.mf-dashboard { direction: ltr; --mf-direction: ltr; }
+.mf-dashboard[dir="rtl"] { direction: rtl; --mf-direction: rtl; }
 .mf-dashboard * { box-sizing: border-box; }
 .mf-dashboard.mf-single { padding: 0; height: 100%; min-height: 0; background: none; }
-.mf-cells { display: grid; grid-template-columns: repeat(48, minmax(0, 1fr)); grid-auto-rows: 16px; }
+.mf-cells { direction: ltr; display: grid; grid-template-columns: repeat(48, minmax(0, 1fr)); grid-auto-rows: 16px; }
 .mf-single > .mf-cells { display: block; height: 100%; }
-.mf-cell { position: relative; padding: 4px; min-width: 0; min-height: 0; }
+.mf-cell { direction: var(--mf-direction); position: relative; padding: 4px; min-width: 0; min-height: 0; }
 .mf-single .mf-cell { padding: 0; height: 100%; }
 .mf-stacked > .mf-cells { display: flex; flex-direction: column; }
+.mf-bar { display: flex; flex-wrap: wrap; justify-content: end; gap: 0 6px; }
+.mf-bar > .mf-button, .mf-bar > ::slotted(*) { margin: 4px 4px 8px; }
 .mf-chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 4px 4px 8px; }
 .mf-chips[hidden] { display: none; }
-.mf-chip {
+.mf-chip, .mf-clear {
   max-width: 100%; padding: 3px 10px; border: 1px solid var(--mf-grid); border-radius: 13px; overflow: hidden;
   background: var(--mf-background); color: var(--mf-text); font: inherit; font-size: 12px; text-overflow: ellipsis;
-  white-space: nowrap; cursor: pointer;
+  white-space: nowrap; cursor: pointer; unicode-bidi: plaintext;
 }
+.mf-chips > .mf-note { align-self: center; overflow-wrap: anywhere; }
+.mf-clear { border-color: transparent; background: none; text-decoration: underline; text-underline-offset: 2px; }
+.mf-clear[hidden] { display: none; }
 .mf-chip:hover { border-color: var(--mf-muted); }
-.mf-chip:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: 1px; }
+.mf-chip:focus-visible, .mf-clear:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: 1px; }
+.mf-on-paper > .mf-cells { display: block; }
+.mf-on-paper .mf-cell {
+  display: inline-block; vertical-align: top; width: calc(var(--mf-span, 48) * 100% / 48 - 0.1px); height: var(--mf-height);
+  min-height: 0 !important; break-inside: avoid;
+}
+.mf-on-paper.mf-stacked .mf-cell { width: 100%; }
+.mf-on-paper .mf-cell:has(.mf-printing-table) { display: block; width: auto; height: auto; break-inside: auto; }
+.mf-on-paper .mf-cell:has(> .mf-control), .mf-on-paper .mf-bar, .mf-on-paper .mf-tools { display: none; }
+.mf-on-paper.mf-single, .mf-on-paper.mf-single > .mf-cells { height: auto; }
+@media print {
+  :host { height: auto !important; contain: none; }
+  .mf-dashboard { min-height: 0; background: none; }
+}
 .mf-problem { padding: 48px 16px; text-align: center; color: var(--mf-muted); overflow-wrap: anywhere; }
 .mf-problem strong { display: block; color: var(--mf-text); }
 .mf-problem button { margin-top: 12px; }
@@ -55,6 +75,20 @@ export const dashboardStyles = lazySheet(`
   width: 14px; height: 14px; border: 2px solid var(--mf-accent); border-radius: 50%;
   background: var(--mf-background); cursor: grab; pointer-events: auto;
 }
+.mf-control > .mf-apply { align-self: flex-end; flex: none; }
+.mf-control .mf-apply:disabled { color: var(--mf-muted); cursor: default; }
+.mf-control input[aria-invalid="true"] { border-color: var(--mf-negative, #c0392b); }
+.mf-field {
+  position: relative; flex: 1; min-width: 0; padding: 5px 28px 5px 8px; border: 1px solid var(--mf-axis); border-radius: 6px;
+  background: var(--mf-background); color: var(--mf-text); font: inherit; text-align: start; cursor: pointer;
+}
+.mf-field > span { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.mf-field::after {
+  content: ""; position: absolute; inset-inline-end: 11px; inset-block-start: calc(50% - 5px); width: 6px; height: 6px;
+  border: solid var(--mf-muted); border-width: 0 1.5px 1.5px 0; transform: rotate(45deg);
+}
+.mf-field:disabled { color: var(--mf-muted); cursor: default; }
+.mf-across { display: flex; flex-wrap: wrap; align-content: flex-start; }
 .mf-pair { display: flex; flex-wrap: wrap; gap: 8px; }
 .mf-pair label { display: flex; flex: 1 1 110px; min-width: 0; flex-direction: column; gap: 2px; color: var(--mf-muted); font-size: 12px; }
 .mf-options { flex: 1; min-height: 0; margin: 0 -8px; overflow: auto; }
@@ -63,6 +97,7 @@ export const dashboardStyles = lazySheet(`
   overflow-wrap: anywhere;
 }
 .mf-options label:hover { background: color-mix(in srgb, var(--mf-text) 5%, transparent); }
+.mf-note:empty, .mf-note[hidden] { display: none; }
 .mf-note { color: var(--mf-muted); font-size: 12px; }
 .mf-frame-stage {
   position: absolute; z-index: 1; inset: 4px; overflow: auto; pointer-events: none; border-radius: var(--manifold-radius, 6px);

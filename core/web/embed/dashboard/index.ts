@@ -1,8 +1,9 @@
 // A dashboard on a page: its items in a grid, filters and selections.
 // May import: core/web/charts, core/web/embed/controls, core/web/embed/custom, core/web/embed/host,
-// core/web/embed/selections, core/web/embed/view.
+// core/web/embed/menu, core/web/embed/selections, core/web/embed/view.
 export { createDashboard } from "./createDashboard.ts";
-export type { DashboardLook } from "./createLook.ts";
+export { menuParts, type DashboardLook, type MenuPart } from "./createLook.ts";
 export type { Dashboard } from "./dashboard.ts";
 export type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
+export type { DashboardState } from "./dashboardState.ts";
 export { knownLocale, knownZone } from "./knownLocale.ts";

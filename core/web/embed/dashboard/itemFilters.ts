@@ -1,6 +1,7 @@
 import {
   filtersOf,
   type ChartItem,
+  type ComparedPeriod,
   type DashboardView,
   type ItemFilters,
 } from "../../charts/index.ts";
@@ -11,21 +12,30 @@ type Json = Readonly<Record<string, unknown>>;
 export interface FilterSources {
   readonly contents: Json;
   readonly view: DashboardView;
-  /** Filters that the page sets, in the format of the data service. */
-  readonly ofPage: readonly object[];
-  /** Filters from the reader's choices, in the format of the data service. */
-  readonly chosen: readonly object[];
+  /** Filters of the page and of the reader, in the format of the data service. */
+  readonly added: readonly object[];
+  /** Ids of filter items whose stored filters give way to what readers chose, which is in `added`. */
+  readonly replaced: ReadonlySet<string>;
+  readonly compare: readonly ComparedPeriod[];
 }
 
 /** Returns the filters of an item from the contents, the page and the reader. */
 export function itemFilters(
   item: ChartItem,
-  { contents, view, ofPage, chosen }: FilterSources,
+  { contents, view, added, replaced, compare }: FilterSources,
 ): ItemFilters {
+  const { where, having } = filtersOf({ contents, view: view.stored }, item, replaced);
+  return { where: [...where, ...added], having, compare };
+}
+
+/** Returns the filters of the page that concern an item, and those that the reader chose. */
+export function addedFilters(
+  item: ChartItem,
+  ofPage: readonly object[],
+  chosen: readonly object[],
+): readonly object[] {
   const datasetIds = datasetsOf(item);
-  const { where, having } = filtersOf({ contents, view: view.stored }, item);
-  const own = ofPage.filter((filter) => concerns(filter, datasetIds));
-  return { where: [...where, ...own, ...chosen], having };
+  return [...ofPage.filter((filter) => concerns(filter, datasetIds)), ...chosen];
 }
 
 /** Returns the ids of the datasets whose columns an item shows, without duplicates. */

@@ -1,18 +1,33 @@
 import {
-  fetchTotals,
+  comparedItem,
+  fetchItem,
+  firstCallOf,
+  isRanking,
   queryOf,
+  usesValueColors,
   type ChartCell,
   type ChartItem,
+  type FetchOptions,
+  type ItemAnswer,
   type ChartTheme,
   type Colors,
   type ItemFilters,
   type Mark,
 } from "../../charts/index.ts";
-import type { FilterControl } from "../controls/index.ts";
+import type { ControlValue, FilterControl } from "../controls/index.ts";
 import { createCustomView, customType } from "../custom/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
+import { createSend } from "./createSend.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
-import { createItemView, type Choice, type ItemState, type ItemView } from "../view/index.ts";
+import {
+  createItemView,
+  hostSorting,
+  type Choice,
+  type ItemState,
+  type ItemView,
+  type Sorting,
+  type ViewChanges,
+} from "../view/index.ts";
 import type { ItemData } from "./dashboardEvents.ts";
 import { messageOf } from "./messageOf.ts";
 
@@ -20,6 +35,10 @@ export interface OpenItemOptions {
   readonly item: ChartItem;
   readonly container: HTMLElement;
   readonly control: FilterControl | undefined;
+  /** Returns what the reader chose in the control. */
+  value(): ControlValue | undefined;
+  /** The bar for the buttons of the item's view. */
+  readonly tools: HTMLElement;
   readonly callHost: CallHost;
   readonly hostUrl: string | undefined;
   look(): {
@@ -28,6 +47,8 @@ export interface OpenItemOptions {
     readonly localeId: string;
     readonly timezoneId: string;
   };
+  /** Resolves once the values of coloured columns have been listed. Does not reject. */
+  colorsListed(): Promise<void>;
   onChoose(choice: Choice | undefined): void;
   onDrill(mark: Mark | undefined): void;
   onHover(): void;
@@ -44,19 +65,30 @@ export interface OpenItem {
   setItem(item: ChartItem): void;
   /** Starts the query that `load` will need, while columns are still loading. */
   prepare(filters: ItemFilters): void;
-  /** Runs a query and shows its answer. Cancels the previous query. Without a query, shows an empty answer. */
-  load(query: object | undefined, filters: ItemFilters): Promise<void>;
+  /**
+   * Fetches the item and shows its answer; for a control, the answer to the query for its values. Cancels the previous
+   * fetch. Without anything to fetch, shows an empty answer.
+   */
+  load(filters: ItemFilters, ofControl?: object): Promise<void>;
   /** Shows rows that the page computed itself. */
   showLocal(rows: readonly (readonly ChartCell[])[]): void;
   choose(choice: Choice | undefined): void;
   chooseRows(rows: readonly number[]): void;
-  /** Clears every choice that the reader made in this item. */
+  /** Clears every choice that the reader made in the item's picture. */
   clear(): void;
+  /** Chooses the groups with the given keys, in the rows that the item shows now or later. */
+  chooseKeys(keys: Iterable<string>): void;
   chosen(): ReadonlySet<number>;
+  /** Keys of the chosen groups. */
+  chosenKeys(): ReadonlySet<string>;
   data(): ItemData | undefined;
   loaded(): Promise<void>;
   hasFailed(): boolean;
   draw(): void;
+  /** Draws the item for paper, or for the screen again. */
+  print(isOnPaper: boolean): void;
+  /** Returns what the reader changed in the view of the item. */
+  changes(): ViewChanges;
   close(): void;
 }
 
@@ -70,9 +102,13 @@ export function openItem(options: OpenItemOptions): OpenItem {
   let chosenKeys: ReadonlySet<string> = new Set();
   let running: AbortController | undefined;
   let prepared:
-    | { readonly query: string; readonly answer: Promise<readonly (readonly ChartCell[])[]> }
+    | { readonly queries: string; readonly answer: Promise<ItemAnswer | undefined> }
     | undefined;
+  /** The order that the reader chose in a table. */
+  let sorting: Sorting | undefined;
+  let loadedFilters: ItemFilters | undefined;
   let last: Promise<void> = Promise.resolve();
+  let where: readonly unknown[] = [];
   const view: ItemView | undefined = control ? undefined : openView();
 
   function openView(): ItemView {
@@ -80,15 +116,40 @@ export function openItem(options: OpenItemOptions): OpenItem {
     const isCustom = item.type === customType && hostUrl !== undefined;
     return isCustom
       ? createCustomView(container, { ...options, hostUrl })
-      : createItemView(container, options);
+      : createItemView(container, { ...options, onSort: sortBy });
   }
 
-  async function answer(
-    query: object,
-    signal: AbortSignal,
-  ): Promise<readonly (readonly ChartCell[])[]> {
-    const { data } = await callHost("data", { action: "get", find: query }, { signal });
-    return Array.isArray(data) ? data : [];
+  /** Fetches a table in another order if the page does not have all rows. */
+  function sortBy(next: Sorting | undefined): void {
+    sorting = next;
+    const isCut = state.kind === "answer" && state.leftOut !== undefined && !isRanking(item);
+    if (isCut && loadedFilters) last = load(loadedFilters);
+  }
+
+  function optionsOf({ where: rows, having }: ItemFilters): FetchOptions {
+    const { localeId, timezoneId } = look();
+    return {
+      where: rows,
+      having,
+      localeId,
+      timezoneId,
+      ...(sorting && { sorting: hostSorting(sorting) }),
+    };
+  }
+
+  /** The queries of the first call, as a string that is equal for equal calls. */
+  const queriesOf = (filters: ItemFilters) =>
+    JSON.stringify(firstCallOf(comparedWith(filters), optionsOf(filters))?.queries);
+
+  /** Returns the item with the comparisons that the reader chose. */
+  const comparedWith = ({ compare = [] }: ItemFilters) => comparedItem(item, compare);
+
+  const fetchWith = (filters: ItemFilters, { signal }: AbortController) =>
+    fetchItem(comparedWith(filters), optionsOf(filters), createSend(callHost, signal));
+
+  async function answerControl(query: object, signal: AbortSignal): Promise<ItemAnswer> {
+    const [answered] = await createSend(callHost, signal)([{ ...query }]);
+    return { fields: queryOf(item)?.fields ?? [], rows: answered?.rows ?? [] };
   }
 
   function draw(): void {
@@ -99,6 +160,9 @@ export function openItem(options: OpenItemOptions): OpenItem {
         theme,
         localeId,
         timezoneId,
+        value: options.value(),
+        where,
+        query: async (find, signal) => (await answerControl(find, signal)).rows,
         ...(state.kind === "answer" && { rows: state.rows }),
         ...(state.kind === "failed" && { failure: state.message }),
       });
@@ -120,43 +184,36 @@ export function openItem(options: OpenItemOptions): OpenItem {
     );
   }
 
-  async function load(query: object | undefined, filters: ItemFilters): Promise<void> {
-    const { having } = filters;
-    const filtered = query && having.length > 0 ? { ...query, having } : query;
-    const text = JSON.stringify(filtered);
-    const isPrepared = prepared !== undefined && prepared.query === text;
+  async function load(filters: ItemFilters, ofControl?: object): Promise<void> {
+    loadedFilters = filters;
+    ({ where } = filters);
+    const isPrepared = !control && prepared?.queries === queriesOf(filters);
     if (!isPrepared) running?.abort();
     const mine = isPrepared && running ? running : new AbortController();
     running = mine;
     const early = prepared;
     prepared = undefined;
-    if (!filtered) {
+    const isEmpty = control ? ofControl === undefined : queryOf(item) === undefined;
+    if (isEmpty) {
       state = { kind: "answer", fields: queryOf(item)?.fields ?? [], rows: [] };
       return draw();
     }
     state = { kind: "loading" };
     draw();
-    const { localeId, timezoneId } = look();
     try {
-      const [rows, totals] = await Promise.all([
-        isPrepared && early ? early.answer : answer(filtered, mine.signal),
-        fetchTotals(item, { ...filters, localeId, timezoneId }, (each) =>
-          answer(each, mine.signal),
-        ),
-      ]);
+      const answered = ofControl
+        ? await answerControl(ofControl, mine.signal)
+        : await (isPrepared && early ? early.answer : fetchWith(filters, mine));
+      if (usesValueColors(item)) await options.colorsListed();
       if (mine.signal.aborted) return;
+      const rows = answered?.rows ?? [];
       chosen = findChosen(rows);
-      state = {
-        kind: "answer",
-        fields: queryOf(item)?.fields ?? [],
-        rows,
-        ...totals,
-      };
+      state = { kind: "answer", ...answered, rows, fields: queryOf(item)?.fields ?? [] };
       draw();
       onLoad(rows.length);
     } catch (failure) {
       if (mine.signal.aborted) return;
-      const message = messageOf(failure, localeId);
+      const message = messageOf(failure, look().localeId);
       const requestId = failure instanceof HostError ? failure.requestId : undefined;
       state = { kind: "failed", message, ...(requestId !== undefined && { requestId }) };
       draw();
@@ -172,19 +229,16 @@ export function openItem(options: OpenItemOptions): OpenItem {
     setItem(next) {
       item = next;
     },
-    prepare({ where, having }) {
-      const { timezoneId, localeId } = look();
-      const own = control ? undefined : queryOf(item, { where, timezoneId, localeId });
-      if (!own) return;
-      const query = having.length > 0 ? { ...own.query, having } : own.query;
+    prepare(filters) {
+      if (control || queryOf(item) === undefined) return;
       running = new AbortController();
-      prepared = { query: JSON.stringify(query), answer: answer(query, running.signal) };
+      prepared = { queries: queriesOf(filters), answer: fetchWith(filters, running) };
       // The `load` that uses the answer reports the failure.
       prepared.answer.catch(() => undefined);
       draw();
     },
-    load(query, filters) {
-      last = load(query, filters);
+    load(filters, ofControl) {
+      last = load(filters, ofControl);
       return last;
     },
     showLocal(rows) {
@@ -209,10 +263,14 @@ export function openItem(options: OpenItemOptions): OpenItem {
     },
     clear() {
       keep([]);
-      control?.clear();
       draw();
     },
+    chooseKeys(keys) {
+      chosenKeys = new Set(keys);
+      chosen = findChosen(state.kind === "answer" ? state.rows : []);
+    },
     chosen: () => chosen,
+    chosenKeys: () => chosenKeys,
     data() {
       if (state.kind !== "answer") return undefined;
       const { kind: _, ...data } = state;
@@ -221,6 +279,8 @@ export function openItem(options: OpenItemOptions): OpenItem {
     loaded: () => last,
     hasFailed: () => state.kind === "failed" || view?.hasFailed() === true,
     draw,
+    print: (isOnPaper) => view?.print(isOnPaper),
+    changes: () => view?.changes() ?? { sorting: undefined, hiddenSeries: [] },
     close() {
       running?.abort();
       view?.close();

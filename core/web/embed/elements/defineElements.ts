@@ -1,4 +1,5 @@
-import { ManifoldDashboard, ManifoldItem } from "./manifoldDashboard.ts";
+import { ManifoldDashboard } from "./manifoldDashboard.ts";
+import { ManifoldItem } from "./manifoldItem.ts";
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,5 +1,6 @@
 import type { DashboardEvents } from "../dashboard/index.ts";
-import type { DashboardEvent, ManifoldDashboard, ManifoldItem } from "./manifoldDashboard.ts";
+import type { DashboardEvent, ManifoldDashboard } from "./manifoldDashboard.ts";
+import type { ManifoldItem } from "./manifoldItem.ts";
 
 /** Properties that pages set on `<manifold-dashboard>`, for the typings of a framework. */
 export type DashboardProperties = Partial<
@@ -16,11 +17,14 @@ export type DashboardProperties = Partial<
     | "screen"
     | "filters"
     | "parameters"
+    | "menu"
+    | "state"
   >
 >;
 
 /** Properties that pages set on `<manifold-item>`. */
-export type ItemProperties = DashboardProperties & Partial<Pick<ManifoldItem, "item">>;
+export type ItemProperties = DashboardProperties &
+  Partial<Pick<ManifoldItem, "item" | "type" | "slots" | "options" | "contextId" | "canFilter">>;
 
 /** Event listeners of the elements, under the names that React uses, such as `onfilter`. */
 export type DashboardListeners = {

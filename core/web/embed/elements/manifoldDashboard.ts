@@ -3,9 +3,11 @@ import {
   createDashboard,
   knownLocale,
   knownZone,
+  menuParts,
   type Dashboard,
   type DashboardEvents,
   type DashboardLook,
+  type DashboardState,
   type ItemData,
 } from "../dashboard/index.ts";
 import { createCallHost, createTokens, type GetToken } from "../host/index.ts";
@@ -20,8 +22,17 @@ export type ThemeName = (typeof themeNames)[number];
 type Json = Readonly<Record<string, unknown>>;
 
 /** A change of an `identity` attribute reloads the dashboard. A change of a `looks` attribute only updates it. */
-const identity = ["dashboard", "item", "host", "auth-key", "auth-token"];
-const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters"];
+const identity = [
+  "dashboard",
+  "item",
+  "type",
+  "slots",
+  "options",
+  "host",
+  "auth-key",
+  "auth-token",
+];
+const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters", "menu"];
 
 /** The host from which the script was loaded. A bundler may have moved the script, so pages can set `host`. */
 const scriptHost = new URL(import.meta.url).origin;
@@ -38,16 +49,19 @@ export type DashboardEvent<Name extends keyof DashboardEvents> = CustomEvent<Das
 /**
  * The element `<manifold-dashboard dashboard="…">`: a dashboard in a shadow root, as high as its contents. It calls the
  * host with `auth-key` and `auth-token`, or with the token that `getToken` returns. Events: `ready`, `load`, `filter`,
- * `drill`, `error` and `export`.
+ * `drill`, `statechange`, `error`, `export` and `alert`.
  */
 export class ManifoldDashboard extends PageElement {
   static readonly observedAttributes = [...identity, ...looks];
   readonly #root: ShadowRoot;
   #dashboard: Dashboard | undefined;
+  /** Whether the element was given something else to show while it was outside of a document. */
+  #isOutdated = false;
   #tokens: ReturnType<typeof createTokens> | undefined;
   #getToken: GetToken | undefined;
   #filters: readonly object[] | undefined;
   #parameters: Json | undefined;
+  #state: unknown;
   #pending: "open" | "look" | undefined;
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
   readonly #onScheme = () => this.#later("look");
@@ -208,14 +222,48 @@ export class ManifoldDashboard extends PageElement {
     this.#later("look");
   }
 
+  /**
+   * What the reader has chosen: values of filters, selections, levels of periods and parameters, as JSON that a page
+   * can store. Setting it replaces the choices; undefined restores the author's defaults. The event `statechange`
+   * reports changes, and the parts of a state that do not fit the dashboard.
+   * @default undefined: the author's defaults
+   */
+  get state(): DashboardState | undefined {
+    return this.#dashboard?.state();
+  }
+  set state(state: DashboardState | undefined) {
+    this.#state = state;
+    this.#dashboard?.setState(state);
+  }
+
+  /**
+   * What the menus of the dashboard and its items offer, separated by spaces: `export` saves files, and `alert` creates
+   * alerts. Readers see only what their token may do.
+   * @default "": no menus
+   */
+  get menu(): string {
+    return this.getAttribute("menu") ?? "";
+  }
+  set menu(parts: string) {
+    this.setAttribute("menu", parts);
+  }
+
   connectedCallback(): void {
     this.#scheme.addEventListener("change", this.#onScheme);
-    this.#later("open");
+    this.#later(this.#dashboard && !this.#isOutdated ? "look" : "open");
+  }
+
+  /** Moving to another document drops the style sheets of the shadow root, so the dashboard is opened again. */
+  adoptedCallback(): void {
+    this.reopen();
   }
 
   disconnectedCallback(): void {
     this.#scheme.removeEventListener("change", this.#onScheme);
-    this.#close();
+    // An element that moves to another parent is back before the task ends, and keeps its answers.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#close();
+    });
   }
 
   attributeChangedCallback(name: string): void {
@@ -262,6 +310,19 @@ export class ManifoldDashboard extends PageElement {
     return undefined;
   }
 
+  /** Contents that the page itself gives; undefined to show stored contents. */
+  protected get shownContents(): Json | undefined {
+    return undefined;
+  }
+
+  /** Called when the element no longer shows its dashboard. */
+  protected closed(): void {}
+
+  /** Shows the element anew after a change of what it shows. */
+  protected reopen(): void {
+    this.#later("open");
+  }
+
   #opened(): Dashboard {
     if (this.#pending !== undefined) this.#update();
     if (!this.#dashboard)
@@ -273,7 +334,10 @@ export class ManifoldDashboard extends PageElement {
 
   /** Combines all attribute changes of one task into one update. */
   #later(what: "open" | "look"): void {
-    if (!this.isConnected) return;
+    if (!this.isConnected) {
+      this.#isOutdated ||= what === "open";
+      return;
+    }
     if (this.#pending === undefined) queueMicrotask(() => this.#update());
     if (this.#pending !== "open") this.#pending = what;
   }
@@ -288,10 +352,12 @@ export class ManifoldDashboard extends PageElement {
 
   #open(): void {
     this.#close();
+    this.#isOutdated = false;
     const { dashboard: dashboardId, host: hostUrl, authKey: key, authToken: token } = this;
     const itemId = this.shownItem;
+    const contents = this.shownContents;
     const hasToken = this.#getToken !== undefined || key !== "";
-    if (dashboardId === "" || itemId === "" || !hasToken) return;
+    if ((dashboardId === "" && !contents) || itemId === "" || !hasToken) return;
     void loadFonts(hostUrl).then(() => this.#dashboard?.setLook(this.#look()));
     const tokens = createTokens({
       getToken: this.#getToken,
@@ -307,7 +373,9 @@ export class ManifoldDashboard extends PageElement {
         return pair.token === undefined ? undefined : pair.key;
       },
       dashboardId,
+      contents,
       itemId,
+      state: this.#state,
       look: this.#look(),
       emit: (name, detail) => {
         this.dispatchEvent(new CustomEvent(name, { detail }));
@@ -325,35 +393,16 @@ export class ManifoldDashboard extends PageElement {
       screen: this.screen,
       filters: this.#filters,
       parameters: this.#parameters,
+      menu: menuParts.filter((each) => this.menu.split(/\s+/).includes(each)),
     };
   }
 
   #close(): void {
     this.#dashboard?.close();
     this.#tokens?.close();
+    this.closed();
     this.#dashboard = undefined;
     this.#tokens = undefined;
-  }
-}
-
-/**
- * The element `<manifold-item dashboard="…" item="…">`: one item of a dashboard, as large as the element. It is 320
- * pixels high unless the page sets another height.
- */
-export class ManifoldItem extends ManifoldDashboard {
-  /**
-   * Id of the item in the contents of the dashboard. Required: the element stays empty without it.
-   * @default ""
-   */
-  get item(): string {
-    return this.getAttribute("item") ?? "";
-  }
-  set item(id: string) {
-    this.setAttribute("item", id);
-  }
-
-  protected override get shownItem(): string {
-    return this.item;
   }
 }
 

@@ -1,5 +1,7 @@
 import {
   binRange,
+  filteredColumn,
+  listTest,
   queryOf,
   readColumns,
   type ChartCell,
@@ -24,15 +26,6 @@ export interface ChosenRows {
 export function dimensionsOf(item: ChartItem, fields: readonly SlotField[]): readonly SlotField[] {
   const dimensions = queryOf(item)?.query.dimensions;
   return fields.slice(0, Array.isArray(dimensions) ? dimensions.length : 0);
-}
-
-/** Returns the reference by which a filter names the column of a field. */
-export function filteredColumn({ datasetId, columnId, level, type }: SlotField): object {
-  return {
-    column_id: columnId,
-    dataset_id: datasetId,
-    ...(level !== undefined && type === "datetime" && { level }),
-  };
 }
 
 /**
@@ -75,11 +68,6 @@ export function clauseOf(chosen: ChosenRows): Clause | undefined {
   };
 }
 
-function listTest(field: SlotField, cells: readonly ChartCell[]): object {
-  const values = [...new Set(cells.map(valueOf))];
-  return { expression: "? in ?", parameters: [filteredColumn(field), values] };
-}
-
 function testsOf(field: SlotField, cell: ChartCell): object[] {
   const column = filteredColumn(field);
   if (cell === null) return [{ expression: "? is null", parameters: [column] }];
@@ -90,8 +78,4 @@ function testsOf(field: SlotField, cell: ChartCell): object[] {
     { expression: "? >= ?", parameters: [column, range[0]] },
     { expression: isClosed ? "? <= ?" : "? < ?", parameters: [column, range[1]] },
   ];
-}
-
-function valueOf(cell: ChartCell): number | string | null {
-  return typeof cell === "object" && cell !== null ? cell.id : cell;
 }

@@ -1,4 +1,4 @@
-import type { ChartItem, SlotField } from "../../charts/index.ts";
+import { atLevel, drilledField, type ChartItem } from "../../charts/index.ts";
 
 /** The next finer level for each datetime level: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour, 7 minute. */
 const finer: Readonly<Record<number, number>> = { 1: 2, 2: 3, 3: 5, 4: 5, 5: 6, 6: 7 };
@@ -9,6 +9,8 @@ interface Step {
   readonly level: number;
   readonly where: readonly object[];
   readonly label: string;
+  /** The key of the period, from which the step can be repeated. */
+  readonly key: string;
 }
 
 /** How far the reader has drilled down in the items of a dashboard. */
@@ -16,11 +18,15 @@ export interface Drills {
   /** Returns the item at the level to which the reader drilled. */
   itemOf(item: ChartItem): ChartItem;
   whereFor(itemId: string): readonly object[];
+  /** Returns the level to which the reader drilled; undefined for an item at its original level. */
+  levelFor(itemId: string): number | undefined;
   /** Returns the level below the one that an item shows; undefined at the finest level. */
   levelBelow(item: ChartItem): number | undefined;
   down(itemId: string, step: Step): void;
   /** Goes up one level. Returns false if the item is at its original level. */
   up(itemId: string): boolean;
+  /** Returns the steps of all items in which the reader drilled down, the first step first. */
+  steps(): readonly (readonly [itemId: string, steps: readonly Step[]])[];
   /** Returns the periods that the reader drilled into, by item. */
   entries(): readonly (readonly [itemId: string, label: string])[];
   clear(): void;
@@ -30,15 +36,8 @@ export interface Drills {
 export function createDrills(): Drills {
   const steps = new Map<string, readonly Step[]>();
   return {
-    itemOf(item) {
-      const level = steps.get(item.id)?.at(-1)?.level;
-      const drilled = drilledField(item);
-      if (level === undefined || !drilled) return item;
-      return {
-        ...item,
-        fields: item.fields.map((field) => (field === drilled ? { ...field, level } : field)),
-      };
-    },
+    itemOf: (item) => atLevel(item, steps.get(item.id)?.at(-1)?.level),
+    levelFor: (itemId) => steps.get(itemId)?.at(-1)?.level,
     whereFor: (itemId) => (steps.get(itemId) ?? []).flatMap(({ where }) => where),
     levelBelow(item) {
       const field = drilledField(item);
@@ -56,18 +55,11 @@ export function createDrills(): Drills {
       else steps.delete(itemId);
       return true;
     },
+    steps: () => [...steps],
     entries: () =>
       [...steps].map(
         ([itemId, all]) => [itemId, all.map(({ label }) => label).join(" › ")] as const,
       ),
     clear: () => steps.clear(),
   };
-}
-
-/** Returns the first datetime by which an item groups, if its level can be refined. */
-function drilledField({ fields }: ChartItem): SlotField | undefined {
-  return fields.find(
-    ({ type, level, aggregation }) =>
-      type === "datetime" && level !== undefined && aggregation === undefined,
-  );
 }

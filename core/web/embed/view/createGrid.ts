@@ -1,12 +1,13 @@
-import { wordsOf, type ChartCell } from "../../charts/index.ts";
+import { tableLook, wordsOf, type ChartCell } from "../../charts/index.ts";
 import { element } from "./element.ts";
 import { gridColumns, pinnedWidthPx, type GridColumn } from "./gridColumns.ts";
 import type { GridContent } from "./gridContent.ts";
+import { applyLook } from "./applyLook.ts";
 import { createGridRow, gridCell, type GridRow } from "./gridRow.ts";
 import { sortRows, type Sorting } from "./sortRows.ts";
-import { viewWordsOf } from "./viewWords.ts";
+import { viewWordsOf } from "./viewWordsOf.ts";
 
-const rowHeight = 28;
+const usualHeight = 28;
 /**
  * Maximum height in pixels, because browsers do not support much higher elements. Higher tables scale their scrolling.
  */
@@ -14,19 +15,26 @@ const highest = 12_000_000;
 /** Number of rows drawn above and below the visible rows. */
 const spareRows = 6;
 const mostCopiedRows = 100_000;
+/** Maximum number of rows on paper. */
+export const mostPrintedRows = 10_000;
 
 /** A table that draws only its visible rows. */
 export interface Grid {
   readonly root: HTMLElement;
   show(content: GridContent): void;
+  /** Shows all rows below each other for paper, or only the visible rows again. */
+  print(isOnPaper: boolean): void;
+  /** Returns the order in which the reader sorted the rows; undefined for the order of the answer. */
+  sorting(): Sorting | undefined;
   close(): void;
 }
 
 /**
  * Creates a table for any number of rows. Only visible rows have elements, and scrolling changes their contents.
- * Clicking a header sorts the loaded rows. Copying without a selection copies them as TSV.
+ * Clicking a header calls `onSort`, and sorts the loaded rows unless the host sorts. Copying without a selection copies
+ * the loaded rows as TSV.
  */
-export function createGrid(): Grid {
+export function createGrid(onSort?: (sorting: Sorting | undefined) => void): Grid {
   const head = element("div", { role: "rowgroup", class: "mf-grid-head" });
   const body = element("div", { role: "rowgroup", class: "mf-grid-body" });
   const root = element(
@@ -39,8 +47,10 @@ export function createGrid(): Grid {
   let columns: readonly GridColumn[] = [];
   let order: readonly number[] = [];
   let sorting: Sorting | undefined;
+  let rowHeight = usualHeight;
   let pool: GridRow[] = [];
   let frame = 0;
+  let isOnPaper = false;
 
   const update = () => {
     frame = 0;
@@ -50,8 +60,9 @@ export function createGrid(): Grid {
     const scale = Math.max(1, whole / highest);
     const height = root.clientHeight || 400;
     const top = root.scrollTop;
-    const first = Math.max(0, Math.floor((top * scale) / rowHeight) - spareRows);
-    const count = Math.min(order.length - first, Math.ceil(height / rowHeight) + 2 * spareRows);
+    const first = isOnPaper ? 0 : Math.max(0, Math.floor((top * scale) / rowHeight) - spareRows);
+    const visible = Math.ceil(height / rowHeight) + 2 * spareRows;
+    const count = Math.min(order.length - first, isOnPaper ? mostPrintedRows : visible);
     while (pool.length < count) {
       const made = createGridRow(columns);
       pool.push(made);
@@ -71,6 +82,7 @@ export function createGrid(): Grid {
       if (row.dataset["row"] === String(source) && row.ariaRowIndex === place) continue;
       row.dataset["row"] = String(source);
       row.ariaRowIndex = place;
+      row.classList.toggle("mf-odd", at % 2 === 1);
       show(rows[source] ?? []);
     }
   };
@@ -83,7 +95,7 @@ export function createGrid(): Grid {
     const { rows, totals, localeId, name } = content;
     pool = [];
     body.replaceChildren();
-    order = sortRows(rows, columns, sorting, localeId);
+    order = sortRows(rows, columns, content.isSortedByHost ? undefined : sorting, localeId);
     root.ariaLabel = name;
     root.ariaRowCount = String(rows.length + (totals ? 2 : 1));
     root.ariaColCount = String(columns.length);
@@ -95,11 +107,8 @@ export function createGrid(): Grid {
         ...columns.map((column, cell) => {
           const isSorted = sorting?.cell === cell;
           const isUp = sorting?.direction === 1;
-          const button = element(
-            "button",
-            { type: "button", title: column.name },
-            `${column.name}${isSorted ? (isUp ? " ↑" : " ↓") : ""}`,
-          );
+          const shown = `${column.name}${isSorted ? (isUp ? " ↑" : " ↓") : ""}`;
+          const button = element("button", { type: "button", title: column.name }, shown);
           button.addEventListener("click", () => sortBy(cell));
           const made = gridCell("columnheader", column, columns[cell + 1]);
           if (isSorted) {
@@ -107,6 +116,8 @@ export function createGrid(): Grid {
             made.setAttribute("aria-description", isUp ? words.ascending : words.descending);
           }
           made.append(button);
+          // Browsers repeat the head of a table on each sheet without its buttons.
+          made.dataset["name"] = shown;
           return made;
         }),
       ),
@@ -142,6 +153,7 @@ export function createGrid(): Grid {
         : sorting.direction === first
           ? { cell, direction: first === 1 ? -1 : 1 }
           : undefined;
+    onSort?.(sorting);
     rebuild();
     head.querySelectorAll("button")[cell]?.focus();
   }
@@ -187,9 +199,17 @@ export function createGrid(): Grid {
       );
       const whole = widths.reduce((sum, px) => sum + px, 0);
       root.style.setProperty("--mf-width", `max(100%, ${whole}px)`);
+      const look = tableLook(next.item, next.theme);
+      rowHeight = look.rowHeightPx ?? usualHeight;
+      applyLook(root, look, next.theme);
       pin();
       rebuild();
     },
+    print(wanted) {
+      isOnPaper = wanted;
+      update();
+    },
+    sorting: () => sorting,
     close() {
       observer.disconnect();
       cancelAnimationFrame(frame);

@@ -1,6 +1,6 @@
 import type { LegendEntry } from "../../charts/index.ts";
 import { element, place } from "./element.ts";
-import { viewWordsOf } from "./viewWords.ts";
+import { viewWordsOf } from "./viewWordsOf.ts";
 
 /** The legend of a picture, which hides and shows series. */
 export interface Legend {

@@ -1,5 +1,6 @@
 import {
   drawItem,
+  interactivity,
   isReadAlongX,
   svgNamespace,
   type DrawKind,
@@ -12,11 +13,12 @@ import { createLegend } from "./createLegend.ts";
 import { createTooltip, sayMark } from "./createTooltip.ts";
 import { drawCrosshair, drawDot } from "./drawCrosshair.ts";
 import { element } from "./element.ts";
+import { fitTexts, fontOfPage } from "./fitTexts.ts";
 import { findMark, middleOf, type Point } from "./findMark.ts";
 import type { ItemPicture, ItemState } from "./itemPicture.ts";
 import { paintScene } from "./paintScene.ts";
 import { marksOf, travel, type PlacedMark } from "./travelMarks.ts";
-import { viewWordsOf } from "./viewWords.ts";
+import { viewWordsOf } from "./viewWordsOf.ts";
 
 /** Pictures with at least this many nodes are painted on a canvas. */
 const canvasNodes = 3_000;
@@ -58,6 +60,8 @@ export interface Plot {
   readonly root: HTMLElement;
   show(picture: DrawnPicture, size: { readonly width: number; readonly height: number }): void;
   hide(): void;
+  /** Returns the ids of the series that the reader has hidden. */
+  hiddenSeries(): readonly string[];
   close(): void;
 }
 
@@ -96,7 +100,8 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     if (!shown) return;
     const { state, item, localeId } = shown;
     const { kind: _, ...answered } = state;
-    const request = { ...shown, ...size, ...answered, hiddenSeries: legend.hidden() };
+    const hiddenSeries = legend.hidden();
+    const request = { ...shown, ...size, ...answered, hiddenSeries, nowMs: Date.now() };
     scene = drawItem(request, shown.drawKind);
     marks = marksOf(scene);
     const isPainted = scene.nodes.length > canvasNodes;
@@ -106,10 +111,14 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     nodes.clear();
     elements = [];
     if (isPainted) {
-      paintScene(scene, canvas, window.devicePixelRatio || 1);
+      paintScene(scene, canvas, {
+        pixelRatio: window.devicePixelRatio || 1,
+        font: fontOfPage(root),
+      });
       canvas.ariaLabel = `${scene.title}. ${scene.description}`;
     } else {
       elements = drawScene(scene, svg, { hasTitles: false });
+      fitTexts(scene, elements, fontOfPage(root));
       svg.ariaLabel = `${scene.title}. ${scene.description}`;
       for (const { node } of marks) nodes.set(elements[node]!, node);
       for (const each of elements)
@@ -155,7 +164,8 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
       overlay.append(
         drawDot(middle, node.kind === "circle" ? node.radius + 2 : 4, scene, next.node),
       );
-    tooltip.show(next, marks, scene, at && !isSnapped() ? at : middle);
+    const note = shown ? interactivity(shown.item, shown.localeId).tooltip : "";
+    tooltip.show(next, marks, scene, at && !isSnapped() ? at : middle, note);
   }
 
   function markAt(event: PointerEvent | MouseEvent): PlacedMark | undefined {
@@ -268,6 +278,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
       activate(undefined);
       shown = undefined;
     },
+    hiddenSeries: () => [...legend.hidden()],
     close() {
       brush.close();
       tooltip.hide();

@@ -8,12 +8,16 @@ const mostLines = 12;
 /** The tooltip of a picture; hidden until `show` is called. */
 export interface Tooltip {
   readonly root: HTMLElement;
-  /** Shows the values of a mark, with the other series of its category, next to a point of the picture. */
+  /**
+   * Shows the values of a mark, with the other series of its category, next to a point of the picture. `note` is a text
+   * above them.
+   */
   show(
     active: PlacedMark,
     marks: readonly PlacedMark[],
     scene: Scene,
     at: { readonly x: number; readonly y: number },
+    note: string,
   ): void;
   hide(): void;
 }
@@ -29,16 +33,18 @@ export function createTooltip(): Tooltip {
   root.hidden = true;
   return {
     root,
-    show(active, marks, scene, at) {
+    show(active, marks, scene, at, note) {
       const siblings = siblingsOf(marks, active);
       const around = Math.max(0, siblings.indexOf(active) - mostLines + 1);
       const lines = siblings.slice(around, around + mostLines);
       const rest = siblings.length - lines.length;
-      const { category } = active.mark;
+      const { category, whole } = active.mark;
       root.replaceChildren(
+        ...(note === "" ? [] : [element("div", { class: "mf-tip-note" }, note)]),
         ...(category === "" ? [] : [element("div", { class: "mf-tip-title" }, category)]),
         ...lines.map((each) => lineOf(each, scene, lines.length > 1 && each === active)),
         ...(rest > 0 ? [element("div", {}, `+ ${rest}`)] : []),
+        ...(whole && siblings.length > 1 ? [totalOf(whole)] : []),
       );
       root.hidden = false;
       const { offsetWidth: width, offsetHeight: height } = root;
@@ -52,6 +58,17 @@ export function createTooltip(): Tooltip {
       root.hidden = true;
     },
   };
+}
+
+/** Returns the line with the total of a stack. */
+function totalOf({ name, value }: { readonly name: string; readonly value: string }): HTMLElement {
+  return element(
+    "div",
+    { class: "mf-tip-row" },
+    element("span", { class: "mf-swatch" }),
+    element("span", {}, name),
+    element("span", {}, value),
+  );
 }
 
 function lineOf({ mark, node }: PlacedMark, { nodes }: Scene, isActive: boolean): HTMLElement {

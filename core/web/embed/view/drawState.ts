@@ -1,7 +1,7 @@
 import { cleanText, wordsOf } from "../../charts/index.ts";
 import { element } from "./element.ts";
 import type { ItemPicture } from "./itemPicture.ts";
-import { viewWordsOf } from "./viewWords.ts";
+import { viewWordsOf } from "./viewWordsOf.ts";
 
 /** Shows in an element that an item is loading, or why it failed and how to try again. */
 export function drawState(

@@ -9,6 +9,8 @@ export interface GridContent {
   readonly rows: readonly (readonly ChartCell[])[];
   /** The totals row, which stays above the rows in every sort order; undefined for a table without totals. */
   readonly totals: readonly ChartCell[] | undefined;
+  /** Whether the host sorts, because the rows are not all rows. */
+  readonly isSortedByHost: boolean;
   readonly theme: ChartTheme;
   readonly colors: Colors;
   readonly localeId: string;

@@ -30,9 +30,7 @@ export function createGridRow(columns: readonly GridColumn[]): GridRow {
         const isMissing = value === null || value === undefined;
         if (shown.classList.contains("mf-missing") !== isMissing)
           shown.classList.toggle("mf-missing", isMissing);
-        if (column.format.isPainted) paint(shown, column, value);
-        if (column.longestBar > 0)
-          drawBar(shown, (column.number(value) ?? 0) / column.longestBar, column);
+        paintCell(shown, column, value);
       }
     },
   };
@@ -52,7 +50,14 @@ export function gridCell(
   return made;
 }
 
-function paint(shown: HTMLElement, { format }: GridColumn, value: ChartCell | undefined): void {
+/** Draws the colours and the bar of a cell. The text of a coloured cell is in a `span`. */
+export function paintCell(
+  shown: HTMLElement,
+  { format, longestBar, number }: Pick<GridColumn, "format" | "longestBar" | "number">,
+  value: ChartCell | undefined,
+): void {
+  if (longestBar > 0) drawBar(shown, (number(value) ?? 0) / longestBar, format);
+  if (!format.isPainted) return;
   const painted = format.paint(value);
   shown.dataset["tone"] = painted?.on ?? "";
   if (!painted) return;
@@ -60,11 +65,7 @@ function paint(shown: HTMLElement, { format }: GridColumn, value: ChartCell | un
   shown.style.setProperty("--mf-tone-text", painted.text);
 }
 
-function drawBar(
-  shown: HTMLElement,
-  share: number,
-  { format: { barColor = "" } }: GridColumn,
-): void {
+function drawBar(shown: HTMLElement, share: number, { barColor = "" }: GridColumn["format"]): void {
   shown.classList.add("mf-bar");
   shown.style.setProperty("--mf-share", String(Math.min(1, Math.abs(share))));
   shown.style.setProperty("--mf-bar", share < 0 ? "var(--mf-negative)" : barColor);

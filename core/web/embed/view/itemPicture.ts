@@ -1,4 +1,5 @@
 import type {
+  Beyond,
   ChartCell,
   ChartItem,
   ChartTheme,
@@ -10,16 +11,18 @@ import type {
 /** The state of an item's data: loading, answered, or failed with the reason. */
 export type ItemState =
   | { readonly kind: "loading" }
-  | {
+  | ({
       readonly kind: "answer";
       /** The fields of a row's cells, in order: `queryOf(item).fields`. */
       readonly fields: readonly SlotField[];
       readonly rows: readonly (readonly ChartCell[])[];
+      /** What the answer leaves out, as sentences. */
+      readonly warnings?: readonly string[];
       /** The totals of a table, if its options ask for them, as `totalsOf` returns them. */
       readonly totals?: readonly ChartCell[];
       /** The totals of a pivot table, if its options ask for them. */
       readonly pivotTotals?: PivotTotals;
-    }
+    } & Beyond)
   | {
       readonly kind: "failed";
       /** The message that the reader sees. */

@@ -1,4 +1,6 @@
-/** The words of interactive controls. Exported files do not have them. */
+import type { With } from "../../charts/index.ts";
+
+/** The words of the component in one language: controls, menus and messages. Exported files do not have them. */
 export interface ViewWords {
   readonly loading: string;
   readonly retry: string;
@@ -14,16 +16,46 @@ export interface ViewWords {
   readonly from: string;
   readonly to: string;
   readonly filters: string;
-  readonly remove: string;
-  readonly up: string;
+  readonly remove: With<"name">;
+  readonly clear: string;
+  readonly ignored: With<"names">;
+  readonly up: With<"name">;
   readonly noDashboard: string;
   readonly tokenEnded: string;
   readonly noPicture: string;
+  readonly options: string;
+  readonly pdf: string;
+  readonly png: string;
+  readonly svg: string;
+  readonly xlsx: string;
+  readonly csv: string;
+  readonly creating: string;
+  readonly file: string;
+  readonly alert: string;
+  readonly measure: string;
+  readonly when: string;
+  readonly above: string;
+  readonly below: string;
+  readonly limit: string;
+  readonly every: string;
+  readonly hour: string;
+  readonly day: string;
+  readonly week: string;
+  readonly mailTo: string;
+  readonly cancel: string;
+  readonly close: string;
+  readonly createAlert: string;
+  readonly creatingAlert: string;
+  readonly created: string;
+  /** Says why a chart without a frame is shown as a table. */
   readonly noFrame: string;
-  readonly chartFailed: string;
+  /** Says that a chart of the organization failed and is shown as a table. */
+  readonly chartFailed: With<"message">;
+  readonly openLink: string;
 }
 
-const english: ViewWords = {
+/** The words of the component in English, which are always loaded. */
+export const english: ViewWords = {
   loading: "Loading",
   retry: "Try again",
   request: "Request",
@@ -38,117 +70,38 @@ const english: ViewWords = {
   from: "From",
   to: "To",
   filters: "Filters",
-  remove: "Remove the filter",
-  up: "Back to the coarser level of",
+  remove: "Remove the filter {name}",
+  clear: "Clear all",
+  ignored: "Not applied, because this dashboard has no such choice: {names}",
+  up: "Back to the coarser level of {name}",
   noDashboard: "This dashboard could not be loaded",
   tokenEnded: "Your access has ended. Reload the page.",
   noPicture: "A part of this page could not be loaded. Try again, or reload the page.",
+  options: "Options",
+  pdf: "Document (PDF)",
+  png: "Image (PNG)",
+  svg: "Vector image (SVG)",
+  xlsx: "Workbook (XLSX)",
+  csv: "Rows (CSV)",
+  creating: "Creating the file…",
+  file: "data",
+  alert: "Alert me",
+  measure: "Value",
+  when: "When it is",
+  above: "above",
+  below: "below",
+  limit: "Limit",
+  every: "Check it every",
+  hour: "hour",
+  day: "day",
+  week: "week",
+  mailTo: "Mail to:",
+  cancel: "Cancel",
+  close: "Close",
+  createAlert: "Create the alert",
+  creatingAlert: "Creating the alert…",
+  created: "The alert is active. The filters that you see apply to it.",
   noFrame: "Shown as a table: the policy of this page does not allow frames from the host.",
-  chartFailed: "Shown as a table: the chart failed.",
+  chartFailed: "Shown as a table: the chart failed. {message}",
+  openLink: "Open link",
 };
-
-const languages: Readonly<Record<string, ViewWords>> = {
-  en: english,
-  fr: {
-    loading: "Chargement",
-    retry: "Réessayer",
-    request: "Requête",
-    asTable: "Afficher sous forme de tableau",
-    asPicture: "Afficher sous forme de graphique",
-    legend: "Séries",
-    chart: "graphique ; utilisez les touches fléchées pour parcourir ses éléments",
-    ascending: "tri croissant",
-    descending: "tri décroissant",
-    search: "Rechercher",
-    cut: "Il existe d’autres valeurs. Utilisez la recherche pour les trouver",
-    from: "De",
-    to: "À",
-    filters: "Filtres",
-    remove: "Retirer le filtre",
-    up: "Revenir au niveau supérieur de",
-    noDashboard: "Ce tableau de bord n’a pas pu être chargé",
-    tokenEnded: "Votre accès a pris fin. Rechargez la page.",
-    noPicture: "Une partie de cette page n’a pas pu être chargée. Réessayez ou rechargez la page.",
-    noFrame:
-      "Affiché sous forme de tableau : la politique de cette page n’autorise pas les cadres de l’hôte.",
-    chartFailed: "Affiché sous forme de tableau : une erreur s’est produite dans le graphique.",
-  },
-  nl: {
-    loading: "Laden",
-    retry: "Opnieuw proberen",
-    request: "Verzoek",
-    asTable: "Als tabel weergeven",
-    asPicture: "Als grafiek weergeven",
-    legend: "Reeksen",
-    chart: "grafiek; gebruik de pijltjestoetsen om van element naar element te gaan",
-    ascending: "oplopend gesorteerd",
-    descending: "aflopend gesorteerd",
-    search: "Zoeken",
-    cut: "Er zijn meer waarden. Zoek om ze te vinden",
-    from: "Van",
-    to: "Tot",
-    filters: "Filters",
-    remove: "Filter verwijderen",
-    up: "Terug naar het grovere niveau van",
-    noDashboard: "Dit dashboard kon niet worden geladen",
-    tokenEnded: "Uw toegang is beëindigd. Laad de pagina opnieuw.",
-    noPicture:
-      "Een deel van deze pagina kon niet worden geladen. Probeer het opnieuw of laad de pagina opnieuw.",
-    noFrame: "Als tabel weergegeven: het beleid van deze pagina staat geen frames van de host toe.",
-    chartFailed: "Als tabel weergegeven: er is een fout opgetreden in de grafiek.",
-  },
-  de: {
-    loading: "Wird geladen",
-    retry: "Erneut versuchen",
-    request: "Anfrage",
-    asTable: "Als Tabelle anzeigen",
-    asPicture: "Als Diagramm anzeigen",
-    legend: "Reihen",
-    chart: "Diagramm; mit den Pfeiltasten bewegen Sie sich zwischen den Elementen",
-    ascending: "aufsteigend sortiert",
-    descending: "absteigend sortiert",
-    search: "Suchen",
-    cut: "Es gibt weitere Werte. Verwenden Sie die Suche, um sie zu finden",
-    from: "Von",
-    to: "Bis",
-    filters: "Filter",
-    remove: "Filter entfernen",
-    up: "Zurück zur gröberen Stufe von",
-    noDashboard: "Dieses Dashboard konnte nicht geladen werden",
-    tokenEnded: "Ihr Zugang ist abgelaufen. Laden Sie die Seite neu.",
-    noPicture:
-      "Ein Teil dieser Seite konnte nicht geladen werden. Versuchen Sie es erneut, oder laden Sie die Seite neu.",
-    noFrame: "Als Tabelle angezeigt: Die Richtlinie dieser Seite lässt keine Frames vom Host zu.",
-    chartFailed: "Als Tabelle angezeigt: Im Diagramm ist ein Fehler aufgetreten.",
-  },
-  es: {
-    loading: "Cargando",
-    retry: "Reintentar",
-    request: "Solicitud",
-    asTable: "Mostrar como tabla",
-    asPicture: "Mostrar como gráfico",
-    legend: "Series",
-    chart: "gráfico; use las teclas de flecha para recorrer sus elementos",
-    ascending: "orden ascendente",
-    descending: "orden descendente",
-    search: "Buscar",
-    cut: "Hay más valores. Use la búsqueda para encontrarlos",
-    from: "Desde",
-    to: "Hasta",
-    filters: "Filtros",
-    remove: "Quitar el filtro",
-    up: "Volver al nivel superior de",
-    noDashboard: "No se pudo cargar este panel",
-    tokenEnded: "Su acceso ha terminado. Vuelva a cargar la página.",
-    noPicture:
-      "No se pudo cargar una parte de esta página. Inténtelo de nuevo o vuelva a cargar la página.",
-    noFrame: "Se muestra como tabla: la política de esta página no permite marcos del servidor.",
-    chartFailed: "Se muestra como tabla: se produjo un error en el gráfico.",
-  },
-};
-
-/** Returns the words of a language; English if the language is not available. */
-export function viewWordsOf(localeId: string): ViewWords {
-  const language = localeId.split("-")[0] ?? "";
-  return Object.hasOwn(languages, language) ? (languages[language] ?? english) : english;
-}

@@ -1,5 +1,5 @@
 import { Component, CUSTOM_ELEMENTS_SCHEMA, InjectionToken, inject, signal } from "@angular/core";
-import type { DashboardEvent, ThemeName } from "@manifold-analytics/embed";
+import { loadEditor, type DashboardEvent, type ThemeName } from "@manifold-analytics/embed";
 import { getToken, type PageSettings } from "../readSettings.ts";
 
 export const pageSettings = new InjectionToken<PageSettings>("settings of the page");
@@ -13,9 +13,19 @@ export const pageSettings = new InjectionToken<PageSettings>("settings of the pa
       <button (click)="switchTheme()">Theme</button>&ngsp;
       <button (click)="pinned.set(selected())">Pin</button>&ngsp;
       <button (click)="isShown.set(!isShown())">{{ isShown() ? "Hide" : "Show" }}</button>&ngsp;
+      <button (click)="edit()">Edit</button>&ngsp;
       <output>{{ selected().length }} selected</output>
     </p>
-    @if (isShown()) {
+    @if (isEditing()) {
+      <manifold-editor
+        [host]="settings.host"
+        [dashboard]="settings.dashboard"
+        [getToken]="getToken"
+        mode="limited"
+        [attr.theme]="theme()"
+        (saved)="isEditing.set(false)"
+      />
+    } @else if (isShown()) {
       <manifold-dashboard
         [host]="settings.host"
         [dashboard]="settings.dashboard"
@@ -32,11 +42,17 @@ export class App {
   readonly getToken = getToken;
   readonly theme = signal<ThemeName>("light");
   readonly isShown = signal(true);
+  readonly isEditing = signal(false);
   readonly selected = signal<readonly object[]>([]);
   readonly pinned = signal<readonly object[]>([]);
 
   switchTheme(): void {
     this.theme.update((theme) => (theme === "light" ? "dark" : "light"));
+  }
+
+  async edit(): Promise<void> {
+    await loadEditor(this.settings.host);
+    this.isEditing.set(true);
   }
 
   keepSelected({ detail }: DashboardEvent<"filter">): void {

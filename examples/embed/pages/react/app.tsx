@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ThemeName } from "@manifold-analytics/embed";
+import { loadEditor, type ThemeName } from "@manifold-analytics/embed";
 import { getToken, type PageSettings } from "../readSettings.ts";
 import "./elements.ts";
 
@@ -7,6 +7,7 @@ import "./elements.ts";
 export function App({ host, dashboard }: PageSettings) {
   const [theme, setTheme] = useState<ThemeName>("light");
   const [isShown, setShown] = useState(true);
+  const [isEditing, setEditing] = useState(false);
   const [selected, setSelected] = useState<readonly object[]>([]);
   const [pinned, setPinned] = useState<readonly object[]>([]);
   return (
@@ -15,9 +16,20 @@ export function App({ host, dashboard }: PageSettings) {
         <button onClick={() => setTheme(theme === "light" ? "dark" : "light")}>Theme</button>{" "}
         <button onClick={() => setPinned(selected)}>Pin</button>{" "}
         <button onClick={() => setShown(!isShown)}>{isShown ? "Hide" : "Show"}</button>{" "}
+        <button onClick={() => void loadEditor(host).then(() => setEditing(true))}>Edit</button>{" "}
         <output>{selected.length} selected</output>
       </p>
-      {isShown && (
+      {isEditing && (
+        <manifold-editor
+          host={host}
+          dashboard={dashboard}
+          getToken={getToken}
+          mode="limited"
+          theme={theme}
+          onsaved={() => setEditing(false)}
+        />
+      )}
+      {isShown && !isEditing && (
         <manifold-dashboard
           host={host}
           dashboard={dashboard}

@@ -5,7 +5,9 @@ import {
   kindOfItem,
   lightTheme,
   loadedKind,
+  languages,
   loadKind,
+  loadWords,
   queryOf,
   readItem,
   type Scene,
@@ -13,7 +15,11 @@ import {
 import { samples, type Sample } from "./samples.ts";
 
 const kindOf = (type: string) => kindOfItem(type)?.kind ?? "table";
-await Promise.all(samples.map(({ stored }) => loadKind(kindOf(readItem(stored).type))));
+const kinds = new Set(samples.map(({ stored }) => kindOf(readItem(stored).type)));
+await Promise.all(
+  languages.flatMap((language) => [...kinds].map((kind) => loadKind(kind, language))),
+);
+await Promise.all(languages.map(loadWords));
 
 export interface DrawnSize {
   readonly width: number;
@@ -21,16 +27,17 @@ export interface DrawnSize {
   readonly theme: "light" | "dark";
   readonly localeId?: string;
   readonly timezoneId?: string;
+  readonly nowMs?: number;
 }
 
 /** Draws a sample with the same functions as a dashboard. */
 export function drawSample(
-  { stored, rows, totals, selected, failure }: Sample,
-  { width, height, theme: name, localeId = "en", timezoneId = "UTC" }: DrawnSize,
+  { stored, rows, totals, pivotTotals, selected, failure, warnings }: Sample,
+  { width, height, theme: name, localeId = "en", timezoneId = "UTC", nowMs }: DrawnSize,
 ): Scene {
   const item = readItem(stored);
   const theme = name === "dark" ? darkTheme : lightTheme;
-  const drawKind = loadedKind(kindOf(item.type));
+  const drawKind = loadedKind(kindOf(item.type), localeId);
   if (!drawKind) throw new Error(`no sample has the kind of ${item.type}`);
   const request = {
     item,
@@ -42,7 +49,10 @@ export function drawSample(
     height,
     localeId,
     timezoneId,
+    ...(nowMs !== undefined && { nowMs }),
     ...(totals && { totals }),
+    ...(pivotTotals && { pivotTotals }),
+    ...(warnings && { warnings }),
     ...(selected && { selected }),
     ...(failure !== undefined && { failure }),
   };

@@ -1,4 +1,5 @@
-import type { ChartCell } from "../../../../core/web/charts/index.ts";
+import { kindSamples } from "./kindSamples.ts";
+import type { ChartCell, PivotTotals } from "../../../../core/web/charts/index.ts";
 
 /** A stored item with the rows that answer its query. */
 export interface Sample {
@@ -6,8 +7,10 @@ export interface Sample {
   readonly stored: Readonly<Record<string, unknown>>;
   readonly rows: readonly (readonly ChartCell[])[];
   readonly totals?: readonly ChartCell[];
+  readonly pivotTotals?: PivotTotals;
   readonly selected?: readonly string[];
   readonly failure?: string;
+  readonly warnings?: readonly string[];
 }
 
 type Content = Readonly<Record<string, unknown>>;
@@ -50,6 +53,8 @@ const months = Array.from({ length: 18 }, (_, index) =>
 
 /** A periodic number that is exact on every machine, unlike a sine. */
 const wave = (index: number, of: number) => Math.abs(((index * 7 + of * 5) % 13) - 6) / 6;
+
+const years = ["2000-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"];
 
 const title = (shown: string) => ({ title: { en: shown } });
 
@@ -237,6 +242,60 @@ export const samples: readonly Sample[] = [
     ),
   },
   {
+    name: "pivot table with groups",
+    stored: {
+      type: "pivot-table",
+      options: {
+        ...title("Flights by carrier and airport"),
+        totals: true,
+        headers: { background: "#123f8c" },
+        valueCells: { alternate: true },
+        tableBorders: { type: "all", color: "#a5a5a5", width: 1 },
+      },
+      slots: [
+        slot("row", carrier, origin),
+        slot("column", column("Year", "datetime", { level: 1 })),
+        slot("measure", flights),
+      ],
+    },
+    rows: carriers
+      .slice(0, 2)
+      .flatMap((name, of) =>
+        airports
+          .slice(0, 3)
+          .flatMap((at, index) =>
+            years.map((year, count) => [text(name), text(at), year, 100 * (of + index + count)]),
+          ),
+      ),
+    pivotTotals: {
+      down: carriers
+        .slice(0, 2)
+        .flatMap((name, of) =>
+          airports
+            .slice(0, 3)
+            .map((at, index) => [text(name), text(at), null, 200 * (of + index) + 100]),
+        ),
+      across: years.map((year, count) => [null, null, year, 900 + 600 * count]),
+      grand: [[null, null, null, 2_400]],
+      subtotals: [
+        {
+          rowDepth: 1,
+          columnDepth: 1,
+          rows: carriers
+            .slice(0, 2)
+            .flatMap((name, of) =>
+              years.map((year, count) => [text(name), null, year, 300 * (of + count + 1)]),
+            ),
+        },
+        {
+          rowDepth: 1,
+          columnDepth: 0,
+          rows: carriers.slice(0, 2).map((name, of) => [text(name), null, null, 600 * of + 900]),
+        },
+      ],
+    },
+  },
+  {
     name: "donut",
     stored: {
       type: "donut-chart",
@@ -397,7 +456,7 @@ export const samples: readonly Sample[] = [
   {
     name: "unknown type",
     stored: {
-      type: "sankey-diagram",
+      type: "ribbon-diagram",
       options: title("From where to where"),
       slots: [
         slot("source", origin),
@@ -430,4 +489,5 @@ export const samples: readonly Sample[] = [
     rows: [],
     failure: "The connection Warehouse did not answer in time",
   },
+  ...kindSamples,
 ];

@@ -95,6 +95,10 @@ export async function programs(client: Client, id: string): Promise<void> {
   await client.create("securable", { type: "dashboard", contents: { views: 3 } });
   // @ts-expect-error views that are not a list, in an update
   await client.update("securable", id, { contents: { views: 3 } });
+  // @ts-expect-error a misspelt role
+  await client.associate("securable", id, { role: "Userz", id });
+  // @ts-expect-error a misspelt role of a new link
+  await client.create("tag", { tag: "a" }, [{ role: "Securible", id }]);
   // @ts-expect-error a misspelt flag of a link
   await client.associate("securable", id, { role: "Users", id }, { flagRaed: true });
   // @ts-expect-error a misspelt property in a validation

@@ -10,7 +10,8 @@ import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { refused } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-const file = `city,fare\n${Array.from({ length: 60_000 }, (_, row) => `c${row % 7},${row}\n`).join("")}`;
+const rowCount = 6_000;
+const file = `city,fare\n${Array.from({ length: rowCount }, (_, row) => `c${row % 7},${row}\n`).join("")}`;
 const fileName = "trips.csv";
 
 /** Opens a proxy that cuts its first connections after the given numbers of bytes. */
@@ -59,17 +60,19 @@ suite("core/web/client/uploadFile", (test) => {
     const bytes = new TextEncoder().encode(file);
     for (const each of [new Blob([file]), bytes, new Blob([file]).stream()]) {
       const { rows } = await client.upload(each, { fileName });
-      assert.is(rows[0]?.rows, 60_000);
+      assert.is(rows[0]?.rows, rowCount);
       assert.equal(rows[0]?.name, { en: "trips" });
     }
   });
 
   test("an upload whose connection is cut several times continues by itself", async () => {
-    const cutter = await openCutter(host.url, [100_000, 300_000, 50_000, 200_000]);
+    const cutter = await openCutter(host.url, [10_000, 30_000, 5_000, 20_000]);
     try {
       const cutClient = createClient({
         url: cutter.url,
         ...host.madeCredentials!,
+        // A busy host can notice a cut before it reads the bytes that arrived, and then keeps none.
+        retryCount: 10,
         wait: async () => undefined,
       });
       const seen: UploadProgress[] = [];
@@ -77,10 +80,10 @@ suite("core/web/client/uploadFile", (test) => {
         fileName,
         onProgress: (progress) => void seen.push(progress),
       });
-      assert.is(rows[0]?.rows, 60_000);
+      assert.is(rows[0]?.rows, rowCount);
       const last = seen.at(-1);
       assert.is(last?.state, "stored");
-      assert.is(last?.rows, 60_000);
+      assert.is(last?.rows, rowCount);
       assert.is(last?.receivedBytes, file.length);
     } finally {
       cutter.close();
@@ -92,11 +95,13 @@ suite("core/web/client/uploadFile", (test) => {
       client.upload(new Blob(["a,b\n1\n"]), { fileName, type: "create" }),
     );
     assert.is(failure.code, "FILE_UNREADABLE");
-    assert.match(failure.message, /line 2 has 1 cells/);
+    assert.match(failure.message, /line 2 has 1 cell;/);
   });
 
   test("a preview sends only the start of a long text file", async () => {
-    const long = `n\n${"1234567\n".repeat(600_000)}`;
+    // A sample has 4 MiB. Few long rows are cheaper to read than many short ones.
+    const lineCount = 4_500;
+    const long = `n\n${`${"x".repeat(999)}\n`.repeat(lineCount)}`;
     const found = await client.previewFile<{
       readonly valid: boolean;
       readonly rows: readonly unknown[];
@@ -105,6 +110,6 @@ suite("core/web/client/uploadFile", (test) => {
     assert.is(found.valid, true);
     assert.is(found.rows.length, 50);
     const seen = found.columns[0]?.seen.rows ?? 0;
-    assert.ok(seen > 0 && seen < 600_000);
+    assert.ok(seen > 0 && seen < lineCount);
   });
 });

@@ -199,4 +199,99 @@ suite("core/web/console/pages/alerts", (test) => {
       assert.equal(opened.reports, []);
     },
   );
+
+  test.deep("quiet hours and a time of day are stored, described and changed again", async () => {
+    const page = await opened.openPage(address);
+    await page.getByText(/It would have sent a message at/).waitFor();
+    await page.getByLabel("At (time of day)").fill("07:30");
+    await page.getByLabel("Time zone").fill("Europe/Berlin");
+    await openRule(page);
+    await page.getByLabel("From", { exact: true }).fill("22:00");
+    await page.getByLabel("To", { exact: true }).fill("06:00");
+    await page.getByLabel("Sun", { exact: true }).uncheck();
+    await page.getByRole("button", { name: "Create alert" }).click();
+    await page.getByText("07:30 (Europe/Berlin)").waitFor();
+    await page.getByText(/22:00–06:00 \(Mon, Tue, Wed, Thu, Fri, Sat\) Europe\/Berlin/).waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const made = await stored(id);
+    assert.is(made["time_of_day"], "07:30");
+    assert.equal(made["quiet_hours"], {
+      timezone_id: "Europe/Berlin",
+      periods: [{ from: "22:00", to: "06:00", weekdays: [1, 2, 3, 4, 5, 6] }],
+    });
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByText(/It would have sent a message at/).waitFor();
+    await page.getByLabel("From", { exact: true }).fill("");
+    await page.getByLabel("To", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("The alert was changed").waitFor();
+    assert.is((await stored(id))["quiet_hours"], null);
+    await opened.client.delete("alert", id);
+  });
+
+  test.deep("the threshold of horizontal bars is a vertical line that can be dragged", async () => {
+    const question = {
+      rows: [{ id: columns["region"] }],
+      measures: [{ id: columns["amount"], aggregation: "sum" }],
+      chart: "bar-chart",
+    };
+    const q = encodeURIComponent(JSON.stringify(question));
+    const page = await opened.openPage(`${address.split("&q=")[0]}&q=${q}`);
+    const line = page.locator("console-threshold-chart line.threshold");
+    await line.waitFor({ state: "attached" });
+    assert.is(await line.getAttribute("x1"), await line.getAttribute("x2"));
+    const handle = page.getByRole("slider");
+    assert.is(await handle.getAttribute("aria-orientation"), "horizontal");
+    const box = (await handle.boundingBox())!;
+    const before = Number(await handle.getAttribute("aria-valuenow"));
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 60, box.y + box.height / 2);
+    await page.mouse.up();
+    const after = Number(await handle.getAttribute("aria-valuenow"));
+    assert.ok(after < before, `${after} < ${before}`);
+    await handle.press("ArrowRight");
+    assert.ok(Number(await handle.getAttribute("aria-valuenow")) > after);
+  });
+
+  test.deep("a schedule is created, paused, changed and deleted on the Alerts page", async () => {
+    const { id: dashboardId } = await opened.client.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Weekly" },
+      contents: { views: [] },
+    });
+    const page = await opened.openPage("/alerts?tab=schedules");
+    await page.getByRole("button", { name: "New schedule" }).click();
+    await page.getByRole("button", { name: "Weekly" }).click();
+    await page.getByLabel("Also attach rows").selectOption("xlsx");
+    await page.getByLabel("Period").selectOption("day");
+    await page.getByLabel("At (time of day)").fill("07:30");
+    await page.getByLabel("Time zone").fill("Europe/Berlin");
+    await page.getByLabel("Send only with at least").fill("1");
+    await page.getByLabel("Hook").check();
+    assert.equal(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Create schedule" }).click();
+    await page.getByText("every day at 07:30 (Europe/Berlin)").waitFor();
+    await page.getByText("PDF, Excel → Hook").waitFor();
+    const find = { include: [{ model: "Channel" }], where: { securable_id: dashboardId } };
+    const read = async () => (await opened.client.get<{ rows: Json[] }>("schedule", find)).rows[0];
+    const made = await read();
+    assert.equal(made?.["export"], { type: "pdf", data: "xlsx", least_rows: 1 });
+    const channels = made?.["channels"];
+    assert.is(Array.isArray(channels) && channels.length, 1);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Paused", { exact: true }).waitFor();
+    assert.is((await read())?.["active"], false);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByLabel("File", { exact: true }).selectOption("csv");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("CSV → Hook").waitFor();
+    assert.equal((await read())?.["export"], { type: "csv", least_rows: 1 });
+    await page.getByRole("button", { name: "Delete schedule" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete schedule" }).click();
+    await page.getByText("No scheduled dashboards yet").waitFor();
+    assert.is(await read(), undefined);
+  });
 });

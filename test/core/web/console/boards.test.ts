@@ -47,6 +47,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     );
   });
   test.after(() => opened?.close());
+  test.afterEach(() => opened?.closePages());
 
   /** Returns a chart of sums by region. */
   const itemAt = (col: number, title: string): Json => {
@@ -207,7 +208,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     async () => {
       const id = await make([itemAt(0, "Embedded")]);
       const page = await opened.openPage(`/dashboards/${id}`);
-      await page.getByRole("button", { name: "Embed" }).click();
+      await page.getByRole("button", { name: "Embed", exact: true }).click();
       await page.getByLabel("Viewer name").fill("Reader");
       await page.getByRole("button", { name: "Create token" }).click();
       await page.locator("dialog manifold-dashboard svg rect[data-mark]").nth(3).waitFor();

@@ -59,10 +59,7 @@ suite("core/web/console: encryption of connections", (test) => {
     ["dark", 1280],
     ["light", 360],
   ] as const) {
-    // Only the deep layer checks dark mode and narrow windows, because they show the same content and each check takes
-    // half a second.
-    const declare = colorScheme === "light" && width === 1280 ? test : test.deep;
-    declare(
+    test.deep(
       `the list and the page of a connection describe its encryption (${colorScheme} mode, ${width} px wide)`,
       async () => {
         const { page } = opened;
@@ -88,16 +85,19 @@ suite("core/web/console: encryption of connections", (test) => {
     );
   }
 
-  test("changing a connection's address requires the connection's password again", async () => {
-    const { page } = opened;
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${people.host.url}/data/connections/${ids.get("clear")}`);
-    await page.getByRole("button", { name: "Change" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(/^File, folder/).fill("http://127.0.0.1:9/b.csv");
-    for (const name of ["Test connection", "Save connection"]) {
-      await dialog.getByRole("button", { name }).click();
-      await dialog.getByText("enter token again to change host").waitFor();
-    }
-  });
+  test.deep(
+    "changing a connection's address requires the connection's password again",
+    async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(`${people.host.url}/data/connections/${ids.get("clear")}`);
+      await page.getByRole("button", { name: "Change" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(/^File, folder/).fill("http://127.0.0.1:9/b.csv");
+      for (const name of ["Test connection", "Save connection"]) {
+        await dialog.getByRole("button", { name }).click();
+        await dialog.getByText("enter token again to change host").waitFor();
+      }
+    },
+  );
 });

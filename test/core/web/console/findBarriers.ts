@@ -21,7 +21,7 @@ export async function findBarriers(page: Page, within = "html"): Promise<readonl
   });
   return page.evaluate(async (selector) => {
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
-    const { violations } = await axe.run(selector);
+    const { violations } = await axe.run(selector, { resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }, within);
 }

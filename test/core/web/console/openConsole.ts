@@ -16,6 +16,8 @@ export interface OpenConsole {
   /** Policy violations, script errors and dialogs of all pages. */
   readonly reports: readonly string[];
   openPage(path: string, options?: OpenPageOptions): Promise<Page>;
+  /** Closes all pages, so that they stop working while other tests run. */
+  closePages(): Promise<void>;
   /** Returns a link that signs a browser in once. */
   signInLink(): Promise<string>;
   /** Stops the host and starts it again at the same address. */
@@ -48,6 +50,9 @@ export async function openConsole(more: Parameters<typeof openHost>[0] = {}): Pr
     reports,
     openPage: async (path, options) =>
       (await openConsolePage(browser, { url, path, pair, reports }, options)).page,
+    async closePages() {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
     signInLink: () => host.createSignInLink(pair),
     async restart() {
       await host.close();

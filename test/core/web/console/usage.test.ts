@@ -70,4 +70,25 @@ suite("core/web/console: usage of an organization", (test) => {
     await other.getByText("Only owners of the organization can see this").waitFor();
     assert.is(await other.getByRole("tab", { name: "Usage" }).count(), 0);
   });
+
+  test.deep("an owner reads what people did, by dashboard and by month", async () => {
+    const board = await opened.client.create("securable", {
+      type: "dashboard",
+      name: { en: "Sales board" },
+    });
+    const reader = await opened.openPage(`/dashboards/${board.id}`);
+    await reader.getByRole("heading", { name: "Sales board" }).first().waitFor();
+    await reader.close();
+    const page = await opened.openPage("/access/usage");
+    const table = page.getByRole("region", { name: "People and activity" });
+    await page.getByLabel("Divide by").selectOption("dashboard");
+    await table.getByRole("row", { name: /^Sales board 1 [1-9]/ }).waitFor();
+    await page.getByLabel("Divide by").selectOption("month");
+    await table
+      .getByRole("row", { name: new RegExp(new Date().toISOString().slice(0, 7)) })
+      .waitFor();
+    assert.equal(await findBarriers(page), []);
+    assert.equal(opened.reports, []);
+    await page.close();
+  });
 });

@@ -33,7 +33,7 @@ async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> 
     onRetry: () => container.setAttribute("data-retried", ""),
     onChoose: (choice) => container.setAttribute("data-chosen", JSON.stringify(choice ?? null)),
   });
-  const { failure, rows, totals, selected } = sample;
+  const { failure, rows, totals, pivotTotals, selected } = sample;
   view.show({
     item,
     theme,
@@ -47,6 +47,7 @@ async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> 
             rows,
             fields: embed.queryOf(item)?.fields ?? [],
             ...(totals && { totals }),
+            ...(pivotTotals && { pivotTotals }),
           }
         : { kind: "failed", message: failure, requestId: "request-1" },
     ...(selected && { selected }),
@@ -182,6 +183,95 @@ suite("core/web/embed/view/createItemView", (test) => {
       await entries.nth(1).click({ modifiers: ["Shift"] });
       assert.is(await bars.count(), all / series);
       assert.equal(pages.reports, []);
+    },
+  );
+
+  test.deep(
+    "groups of a pivot table collapse to their subtotals, and its rows are sorted within their groups",
+    async () => {
+      const sample = named("pivot table with groups");
+      await page.evaluate<void, Shown>(show, { sample, theme: "light" });
+      const lines = () => page.locator(".mf-pivot tbody tr").allInnerTexts();
+      const cells = async () => (await lines()).map((line) => line.split(/\s*\t\s*/));
+      assert.equal((await cells())[0], ["Delta", "300", "600", "900"]);
+      assert.is((await lines()).length, 8);
+      const fold = page.locator('.mf-pivot tbody [aria-label="Delta"][aria-expanded]');
+      await fold.click();
+      assert.is(await fold.getAttribute("aria-expanded"), "false");
+      assert.equal(
+        (await cells()).slice(0, 2).map(([name]) => name),
+        ["Delta", "United"],
+      );
+      const byTotal = page.locator(".mf-pivot thead button.mf-sort", { hasText: "Total" });
+      await byTotal.click();
+      assert.equal(
+        (await cells()).map(([name]) => name),
+        ["United", "Dallas Fort Worth", "Chicago O’Hare", "Atlanta", "Delta"],
+      );
+      const sorted = page.locator('.mf-pivot th[aria-sort="descending"]');
+      assert.match((await sorted.allInnerTexts()).join(), /Total/);
+      assert.equal(await text(".mf-pivot thead .mf-totals td"), ["900", "1,500", "2,400"]);
+      assert.equal(pages.reports, []);
+    },
+  );
+
+  test.deep(
+    "in a pivot table, arrow keys visit cells beyond the visible ones, and Enter chooses a value",
+    async () => {
+      const [base, carriers] = [named("pivot table"), 60];
+      const rows = Array.from({ length: 9_000 }, (_, index) => [
+        `Airport ${String(Math.floor(index / carriers)).padStart(3, "0")}`,
+        `Carrier ${String(index % carriers).padStart(2, "0")}`,
+        index,
+      ]);
+      await page.evaluate<void, Shown>(show, { sample: { ...base, rows }, theme: "dark" });
+      const drawn = await page.locator(".mf-pivot tbody td").count();
+      assert.ok(drawn < 1_000, `only visible cells have elements, not ${drawn}`);
+      const table = page.locator(".mf-pivot table");
+      assert.is(await table.getAttribute("aria-rowcount"), "151");
+      assert.is(await table.getAttribute("aria-colcount"), "61");
+      await page.locator('.mf-pivot tbody [tabindex="0"]').focus();
+      for (let count = 0; count < 12; count++) await page.keyboard.press("PageDown");
+      await page.keyboard.press("End");
+      const place = await page.evaluate(() => {
+        const cell = document.activeElement!;
+        const heads = [...document.querySelectorAll(".mf-pivot thead th[aria-colindex]")];
+        const column = cell.getAttribute("aria-colindex");
+        const [box, table] = [cell, cell.closest(".mf-pivot")!].map((each) =>
+          each.getBoundingClientRect(),
+        );
+        return {
+          row: cell.closest("tr")!.querySelector("th")!.textContent,
+          column: heads.find((head) => head.getAttribute("aria-colindex") === column)?.textContent,
+          isVisible: box!.right <= table!.right + 1 && box!.bottom <= table!.bottom + 1,
+        };
+      });
+      assert.is(place.column, "Carrier 59");
+      assert.ok(place.isVisible);
+      await page.keyboard.press("Enter");
+      const chosen = JSON.parse((await page.locator("section").getAttribute("data-chosen")) ?? "");
+      const { row } = (chosen as { mark: { row: number } }).mark;
+      assert.equal(rows[row]!.slice(0, 2), [place.row, place.column]);
+      assert.equal(await findBarriers(page, "main"), []);
+      assert.equal(pages.reports, []);
+    },
+  );
+
+  test.deep(
+    "on a phone, the names of a pivot table's rows take at most half of its width",
+    async () => {
+      const sample = named("pivot table with groups");
+      const rows = sample.rows.map(([carrier, , ...rest]) => [carrier!, "x".repeat(200), ...rest]);
+      const shown = { sample: { ...sample, rows }, theme: "light", width: 320 } as const;
+      await page.evaluate<void, Shown>(show, shown);
+      const held = await page.evaluate(() => {
+        const scroller = document.querySelector(".mf-pivot")!;
+        scroller.scrollLeft = 500;
+        const name = scroller.querySelector("tbody th")!.getBoundingClientRect();
+        const { left, width } = scroller.getBoundingClientRect();
+        return { share: name.width / width, isHeld: name.left - left < 1, at: scroller.scrollLeft };
+      });
+      assert.ok(held.share <= 0.5 && held.at > 0 && held.isHeld, JSON.stringify(held));
     },
   );
 

@@ -68,6 +68,72 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
     await pages?.close();
     await host?.close();
   });
+  test.deep(
+    "a map loads its script, names its places, and filters other items by a click",
+    async () => {
+      const { owner } = host.people;
+      const pushed = await owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+        type: "create",
+        data: [
+          ["Belgium", "Bread", 5],
+          ["Belgium", "Wine", 2],
+          ["France", "Wine", 9],
+          ["Atlantis", "Salt", 1],
+        ],
+        options: { header: ["country", "product", "sales"] },
+      });
+      const [made] = pushed.rows;
+      assert.ok(made);
+      const columns = made.columns.map((column) => [column["source_name"], column["id"]]);
+      const dataset = { id: made.id, columns: Object.fromEntries(columns) };
+      const field = (name: string, more: Json) => fieldOf(dataset, name, more);
+      const sales = field("sales", { type: "numeric", aggregationFunc: "sum" });
+      const country = field("country", { type: "hierarchy" });
+      const product = field("product", { type: "hierarchy" });
+      const dashboard = await host.create([
+        itemOf("map", "choropleth-map", { geo: [country], measure: [sales] }, [0, 0, 24, 20]),
+        itemOf("bars", "bar-chart", { "y-axis": [product], measure: [sales] }, [24, 0, 24, 20]),
+      ]);
+      const { pair } = await host.mint({
+        access: {
+          dashboards: [{ id: dashboard, rights: "read" }],
+          datasets: [{ id: dataset.id, rights: "use" }],
+        },
+      });
+      requested = [];
+      const page = await pages.open(browser);
+      await page.evaluate(begin, {
+        ...attributes,
+        dashboard,
+        "auth-key": pair.key,
+        "auth-token": pair.token,
+      });
+      const marks = cell(page, "map").locator("svg [data-mark]");
+      await marks.first().waitFor();
+      assert.is(await marks.count(), 2);
+      assert.equal(
+        requested
+          .filter((path) => /[Kk]inds-/.test(path))
+          .map((path) => /(\w+)-/.exec(path)?.[1])
+          .toSorted(),
+        ["kinds", "mapKinds"],
+      );
+      assert.match(
+        (await cell(page, "map").locator("svg").first().getAttribute("aria-label")) ?? "",
+        /without a place on the map: 1 \(Atlantis\)/,
+      );
+      const bars = cell(page, "bars").locator("svg [data-mark]");
+      await bars.nth(2).waitFor();
+      assert.is(await bars.count(), 3);
+      // Belgium is the second largest value.
+      await marks.nth(1).click();
+      await bars.nth(2).waitFor({ state: "detached" });
+      assert.is(await bars.count(), 2);
+      assert.equal(pages.reports, []);
+      await page.close();
+    },
+  );
+
   const cell = (page: Page, item: string) => page.locator(`[data-item="${item}"]`);
 
   test.deep(

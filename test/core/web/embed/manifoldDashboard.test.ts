@@ -164,7 +164,7 @@ suite("core/web/embed/elements", (test) => {
       }, regionIs("south"));
       assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
       const chips = await page.locator(".mf-chip").allTextContents();
-      assert.equal(chips, [`${carrier} ×`, "nor ×", "South alone ×"]);
+      assert.equal(chips, [`carrier: ${carrier} ×`, "search: nor ×", "South alone ×"]);
       assert.equal(pages.reports, []);
     },
   );

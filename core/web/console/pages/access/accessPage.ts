@@ -38,8 +38,8 @@ const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, Reco
 };
 
 /** Tabs for owners, and tabs hidden from owners of a suborganization. */
-const forOwners: readonly RoomId[] = ["audit"];
-const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts", "usage"];
+const forOwners: readonly RoomId[] = ["audit", "usage"];
+const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts"];
 
 /** The People and access page. Most tabs list the records of one kind and show one of them. */
 export class AccessPage extends ConsolePage {

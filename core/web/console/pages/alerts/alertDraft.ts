@@ -1,5 +1,5 @@
 import { readerZone } from "../../language/index.ts";
-import type { AlertRecord } from "./alertRecord.ts";
+import type { AlertRecord, StoredQuietHours } from "./alertRecord.ts";
 import { conditionOf, recoveryOf, withCondition, type Condition, type Json } from "./condition.ts";
 
 /** The values in the form of an alert. Durations and numbers are unparsed; the host checks them. */
@@ -19,8 +19,22 @@ export interface AlertDraft extends Condition {
   readonly error: string;
   /** The local time until which the alert is muted, such as `2026-01-31T09:00`; "" if the alert is not muted. */
   readonly muteUntil: string;
+  /** The time zone of the evaluations. */
+  readonly zone: string;
+  /** The local time at which evaluations are due, such as `07:30`; "" for the time at which the alert was created. */
+  readonly timeOfDay: string;
+  /** The start and end of quiet hours, such as `22:00`; both "" if the alert has none. */
+  readonly quietFrom: string;
+  readonly quietTo: string;
+  /** The weekdays on which quiet hours begin, from 1 (Monday) to 7. */
+  readonly quietDays: ReadonlySet<number>;
+  /** Quiet hours that the form cannot show, because they have several periods. They are kept unchanged. */
+  readonly otherQuietHours: StoredQuietHours | undefined;
   readonly channels: ReadonlySet<string>;
 }
+
+/** The weekdays, from Monday to Sunday. */
+export const weekdays: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
 
 export const newDraft: AlertDraft = {
   name: "",
@@ -37,6 +51,12 @@ export const newDraft: AlertDraft = {
   noData: "ok",
   error: "keep",
   muteUntil: "",
+  zone: readerZone,
+  timeOfDay: "",
+  quietFrom: "",
+  quietTo: "",
+  quietDays: new Set(weekdays),
+  otherQuietHours: undefined,
   channels: new Set(),
 };
 
@@ -58,6 +78,9 @@ export function draftOf(alert: AlertRecord, name: string): AlertDraft {
     noData: alert.no_data,
     error: alert.error,
     muteUntil: until === null ? "" : wallTime(new Date(until)),
+    zone: alert.timezone_id ?? readerZone,
+    timeOfDay: alert.time_of_day ?? "",
+    ...quietDraftOf(alert.quiet_hours, alert.timezone_id ?? readerZone),
     channels: new Set((alert.channels ?? []).map(({ id }) => id)),
   };
 }
@@ -76,7 +99,9 @@ export function propertiesOf(draft: AlertDraft, query: Json | undefined, isOwnFo
       recovery: value === "" || !query ? null : recoveryOf(query, draft, Number(value)),
     }),
     frequency: `${quantity.trim()} ${unit}`,
-    timezone_id: readerZone,
+    timezone_id: draft.zone.trim(),
+    time_of_day: draft.timeOfDay || null,
+    quiet_hours: quietHoursOf(draft),
     notify: draft.notify,
     for: draft.waitsFor.trim() || null,
     keep_firing_for: draft.keepsFiringFor.trim() || null,
@@ -84,6 +109,35 @@ export function propertiesOf(draft: AlertDraft, query: Json | undefined, isOwnFo
     no_data: draft.noData,
     error: draft.error,
     mute_until: muteUntil === "" ? null : new Date(muteUntil).toISOString(),
+  };
+}
+
+type QuietDraft = Pick<AlertDraft, "quietFrom" | "quietTo" | "quietDays" | "otherQuietHours">;
+
+/** Returns the form values of quiet hours. The form shows a single period in the time zone of the alert. */
+function quietDraftOf(hours: StoredQuietHours | null, zone: string): QuietDraft {
+  const { quietFrom, quietTo, quietDays } = newDraft;
+  const none = { quietFrom, quietTo, quietDays, otherQuietHours: undefined };
+  const [period, ...others] = hours?.periods ?? [];
+  if (!hours || !period) return none;
+  if (others.length > 0 || hours.timezone_id !== zone) return { ...none, otherQuietHours: hours };
+  return {
+    quietFrom: period.from,
+    quietTo: period.to,
+    quietDays: new Set(period.weekdays ?? weekdays),
+    otherQuietHours: undefined,
+  };
+}
+
+function quietHoursOf(draft: AlertDraft): StoredQuietHours | null {
+  const { quietFrom: from, quietTo: to, quietDays, otherQuietHours, zone } = draft;
+  if (otherQuietHours) return otherQuietHours;
+  if (from === "" && to === "") return null;
+  const isEveryDay = quietDays.size === weekdays.length;
+  const days = weekdays.filter((day) => quietDays.has(day));
+  return {
+    timezone_id: zone.trim(),
+    periods: [{ from, to, ...(!isEveryDay && { weekdays: days }) }],
   };
 }
 

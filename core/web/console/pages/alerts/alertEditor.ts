@@ -7,6 +7,7 @@ import { backtestView } from "./backtestView.ts";
 import type { Json } from "./condition.ts";
 import { createBacktest } from "./createBacktest.ts";
 import type { EditedAlert } from "./editedAlert.ts";
+import { hasValueAxis } from "./hasValueAxis.ts";
 import { firedRowsOf, timesOf } from "./pastOf.ts";
 import { readNewAlert } from "./readNewAlert.ts";
 import { readStoredAlert } from "./readStoredAlert.ts";
@@ -142,7 +143,7 @@ export class AlertEditor extends LitElement {
         channels,
         usualName: this.usualName(edited),
         wrong: backtest.wrong,
-        hasChart: chart !== nothing,
+        hasChart: chart !== nothing && hasValueAxis(edited.answered?.item.type ?? ""),
         isSaving,
         action: alert ? words.saveChanges : words.create,
         onChange: this.change,

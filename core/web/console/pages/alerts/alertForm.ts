@@ -1,8 +1,11 @@
 import { html, type TemplateResult } from "lit";
 import { textOf } from "../../language/index.ts";
 import { choicesOf, elementOf, field, selectField, textField } from "../../parts/index.ts";
-import { newDraft, type AlertDraft } from "./alertDraft.ts";
+import { newDraft, weekdays, type AlertDraft } from "./alertDraft.ts";
 import type { ChannelRecord } from "./alertRecord.ts";
+import { checkbox } from "./checkbox.ts";
+import { timeField, timeOfDayFields } from "./timeFields.ts";
+import { weekdayName } from "./weekdayName.ts";
 import { words } from "./words.ts";
 
 export interface AlertFormOptions {
@@ -25,7 +28,15 @@ export interface AlertFormOptions {
 }
 
 /** Members that are rarely changed. Their section is open if any of them differs from its default or has an error. */
-const rareMembers = ["for", "keep_firing_for", "recovery", "instance_by", "no_data", "error"];
+const rareMembers = [
+  "for",
+  "keep_firing_for",
+  "recovery",
+  "instance_by",
+  "no_data",
+  "error",
+  "quiet_hours",
+];
 
 /** The form of an alert: condition, frequency, rule and channels. */
 export function alertForm(options: AlertFormOptions): TemplateResult {
@@ -55,6 +66,15 @@ export function alertForm(options: AlertFormOptions): TemplateResult {
         onSelect: (unit) => onChange({ unit }),
       })}
     </div>
+    ${timeOfDayFields({
+      id: "alert",
+      time: draft.timeOfDay,
+      zone: draft.zone,
+      wrongTime: wrong["time_of_day"],
+      wrongZone: wrong["timezone_id"],
+      onTime: (timeOfDay) => onChange({ timeOfDay }),
+      onZone: (zone) => onChange({ zone }),
+    })}
     ${ruleFields(options)} ${channelFields(draft, channels, onChange)}
     ${textField({
       id: "alert-name",
@@ -117,9 +137,18 @@ function ruleFields({
 }: AlertFormOptions): TemplateResult {
   const isOpen =
     rareMembers.some((member) => wrong[member] !== undefined) ||
-    (["waitsFor", "keepsFiringFor", "recovery", "noData", "error", "muteUntil"] as const).some(
-      (member) => draft[member] !== newDraft[member],
-    ) ||
+    (
+      [
+        "waitsFor",
+        "keepsFiringFor",
+        "recovery",
+        "noData",
+        "error",
+        "muteUntil",
+        "quietFrom",
+        "otherQuietHours",
+      ] as const
+    ).some((member) => draft[member] !== newDraft[member]) ||
     draft.instanceBy.length > 0;
   return html`${selectField({
       id: "alert-notify",
@@ -192,8 +221,57 @@ function ruleFields({
                 onChange({ muteUntil: elementOf(event.target, HTMLInputElement).value })}
             />`,
         )}
+        ${quietFields(draft, wrong["quiet_hours"], onChange)}
       </div>
     </details>`;
+}
+
+/** Fields for recurring quiet hours: a start, an end, and weekdays. */
+function quietFields(
+  { quietFrom, quietTo, quietDays, otherQuietHours, zone }: AlertDraft,
+  wrong: string | undefined,
+  onChange: AlertFormOptions["onChange"],
+): TemplateResult {
+  return html`<fieldset class="channels">
+    <legend>${words.quietHours}</legend>
+    ${
+      otherQuietHours
+        ? html`<p class="muted small">${words.otherQuietHours}</p>
+            <button
+              type="button"
+              class="button"
+              @click=${() => onChange({ otherQuietHours: undefined })}
+            >
+              ${words.replaceQuietHours}
+            </button>`
+        : html`<div class="two">
+              ${timeField({
+                id: "alert-quiet-from",
+                label: words.quietFrom,
+                value: quietFrom,
+                onChange: (from) => onChange({ quietFrom: from }),
+              })}
+              ${timeField({
+                id: "alert-quiet-to",
+                label: words.quietTo,
+                value: quietTo,
+                onChange: (to) => onChange({ quietTo: to }),
+              })}
+            </div>
+            <div class="row wrap" role="group" aria-label=${words.quietDays}>
+              ${weekdays.map((day) =>
+                checkbox(weekdayName(day), quietDays.has(day), (isChosen) => {
+                  const next = new Set(quietDays);
+                  if (isChosen) next.add(day);
+                  else next.delete(day);
+                  onChange({ quietDays: next });
+                }),
+              )}
+            </div>`
+    }
+    <span class="hint">${words.quietHint(zone)}</span>
+    ${wrong ? html`<span class="wrong" role="alert">${wrong}</span>` : ""}
+  </fieldset>`;
 }
 
 function instanceFields(
@@ -239,17 +317,3 @@ function channelFields(
     }
   </fieldset>`;
 }
-
-const checkbox = (
-  label: string,
-  isChecked: boolean,
-  onToggle: (isChecked: boolean) => void,
-): TemplateResult =>
-  html`<label class="row">
-    <input
-      type="checkbox"
-      .checked=${isChecked}
-      @change=${(event: Event) => onToggle(elementOf(event.target, HTMLInputElement).checked)}
-    />
-    ${label}
-  </label>`;

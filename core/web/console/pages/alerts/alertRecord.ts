@@ -5,6 +5,16 @@ interface Duration {
   readonly quantity: number;
 }
 
+/** Recurring hours without messages, as the API returns them. Weekdays are 1 (Monday) to 7. */
+export interface StoredQuietHours {
+  readonly timezone_id: string;
+  readonly periods: readonly {
+    readonly weekdays?: readonly number[];
+    readonly from: string;
+    readonly to: string;
+  }[];
+}
+
 /** An alert as the API returns it. */
 export interface AlertRecord {
   readonly id: string;
@@ -22,6 +32,9 @@ export interface AlertRecord {
   readonly no_data: string;
   readonly error: string;
   readonly mute_until: string | null;
+  readonly timezone_id: string | null;
+  readonly time_of_day: string | null;
+  readonly quiet_hours: StoredQuietHours | null;
   readonly channels?: readonly ChannelRecord[];
 }
 

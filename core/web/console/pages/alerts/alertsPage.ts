@@ -1,17 +1,32 @@
 import { html, type TemplateResult } from "lit";
-import { ConsolePage, ConsoleTable, define, tabs } from "../../parts/index.ts";
+import { ConsolePage, ConsoleTable, define, tabs, type ConsoleContext } from "../../parts/index.ts";
 import { recordStyles, RecordView } from "../../records/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { AlertEditor } from "./alertEditor.ts";
 import { AlertList } from "./alertList.ts";
 import { alertView } from "./alertView.ts";
 import { ChannelList } from "./channelList.ts";
+import { ScheduleList } from "./scheduleList.ts";
 import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
 import { words } from "./words.ts";
 
+const tabIds = ["alerts", "schedules", "channels"] as const;
+
+const panels: Readonly<
+  Record<(typeof tabIds)[number], (context: ConsoleContext) => TemplateResult>
+> = {
+  alerts: (context) =>
+    html`<console-alert-list class="stack" .context=${context}></console-alert-list>`,
+  schedules: (context) =>
+    html`<console-schedule-list class="stack" .context=${context}></console-schedule-list>`,
+  channels: (context) =>
+    html`<console-channel-list class="stack" .context=${context}></console-channel-list>`,
+};
+
 /**
- * The Alerts page: all alerts with their states, the channels, the history of one alert, and a form for a new alert.
+ * The Alerts page: all alerts with their states, the scheduled dashboards, the channels, the history of one alert, and
+ * a form for a new alert.
  */
 export class AlertsPage extends ConsolePage {
   constructor() {
@@ -20,6 +35,7 @@ export class AlertsPage extends ConsolePage {
     define("console-alert-list", AlertList);
     define("console-record-view", RecordView);
     define("console-channel-list", ChannelList);
+    define("console-schedule-list", ScheduleList);
     define("console-threshold-chart", ThresholdChart);
     define("console-alert-editor", AlertEditor);
     adoptStyles(recordStyles, alertStyles);
@@ -41,7 +57,7 @@ export class AlertsPage extends ConsolePage {
           .recordId=${id}
         ></console-record-view>
       </div>`;
-    const tab = route.query.get("tab") === "channels" ? "channels" : "alerts";
+    const tab = tabIds.find((each) => each === route.query.get("tab")) ?? "alerts";
     return html`<div class="page">
       <header class="page-head">
         <div>
@@ -52,21 +68,14 @@ export class AlertsPage extends ConsolePage {
       ${tabs({
         label: words.title,
         selected: tab,
-        items: [
-          { id: "alerts", label: words.tabs.alerts },
-          { id: "channels", label: words.tabs.channels },
-        ],
+        items: tabIds.map((each) => ({ id: each, label: words.tabs[each] })),
         onSelect: (next) =>
-          context.router.go(next === "channels" ? "/alerts?tab=channels" : "/alerts", {
+          context.router.go(next === "alerts" ? "/alerts" : `/alerts?tab=${next}`, {
             replaces: true,
           }),
       })}
       <div role="tabpanel" id="panel-${tab}" aria-labelledby="tab-${tab}" class="stack">
-        ${
-          tab === "channels"
-            ? html`<console-channel-list class="stack" .context=${context}></console-channel-list>`
-            : html`<console-alert-list class="stack" .context=${context}></console-alert-list>`
-        }
+        ${panels[tab](context)}
       </div>
     </div>`;
   }

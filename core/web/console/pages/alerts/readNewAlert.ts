@@ -1,12 +1,20 @@
-import { kindOfItem, loadKind, readItem } from "../../../charts/index.ts";
+import { alertQuery, kindOfItem, loadKind, loadWords, readItem } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
-import { textOf } from "../../language/index.ts";
+import { readerLocale, readerZone, textOf } from "../../language/index.ts";
 import { queryItem } from "../../pictures/index.ts";
-import { itemOf, readDataset, readQuestion, whereOf } from "../../questions/index.ts";
+import {
+  itemOf,
+  readDataset,
+  readQuestion,
+  whereOf,
+  type ExploredDataset,
+  type Question,
+  type StoredItem,
+} from "../../questions/index.ts";
 import { newDraft } from "./alertDraft.ts";
-import { alertQuery } from "./alertQuery.ts";
 import { readChannels } from "./alertRecord.ts";
 import type { EditedAlert } from "./editedAlert.ts";
+import { hasValueAxis } from "./hasValueAxis.ts";
 import { spanOf, timesOf } from "./pastOf.ts";
 
 /**
@@ -21,14 +29,15 @@ export async function readNewAlert(
   const dataset = await readDataset(api, address.get("dataset") ?? "", signal);
   const question = readQuestion(address.get("q"));
   if (!dataset || question.measures.length === 0) return undefined;
-  const item = readItem(itemOf(question, dataset));
+  const item = readItem(itemWithAxis(question, dataset));
   const where = whereOf(question.filters, dataset.id);
   const [answered, drawKind, channels] = await Promise.all([
     queryItem(api, item, { where, signal }),
-    loadKind(kindOfItem(item.type)?.kind ?? "table"),
+    loadKind(kindOfItem(item.type)?.kind ?? "table", readerLocale),
     readChannels(api, signal),
+    loadWords(readerLocale),
   ]);
-  const made = alertQuery(item, where);
+  const made = alertQuery(item, { where, timezoneId: readerZone });
   if (!answered || !made) return undefined;
   const measures = answered.fields.filter(({ slot }) => slot === "measure");
   if (measures.length === 0) return undefined;
@@ -50,4 +59,18 @@ export async function readNewAlert(
       .flatMap(({ columnId, label }) => (columnId ? [{ id: columnId, label: textOf(label) }] : [])),
     spanOf: (unit) => spanOf(timesOf(answered), unit),
   };
+}
+
+/**
+ * Returns the item of a question with a value axis, on which a threshold can be drawn: bars, or a line for periods, if
+ * the chart of the question has no such axis. Numbers as groups keep their chart, because bars would group them in
+ * bins.
+ */
+function itemWithAxis(question: Question, dataset: ExploredDataset): StoredItem {
+  const item = itemOf(question, dataset);
+  const groupings = [...question.rows, ...(question.color ? [question.color] : [])];
+  const types = groupings.map(({ id }) => dataset.columns.find((each) => each.id === id)?.type);
+  if (hasValueAxis(item.type) || types.length === 0 || types.includes("numeric")) return item;
+  const chart = types[0] === "datetime" ? "line-chart" : "bar-chart";
+  return itemOf({ ...question, chart }, dataset);
 }

@@ -1,9 +1,10 @@
 import { html, type TemplateResult } from "lit";
 import { writeNumber } from "../../language/index.ts";
-import { draftOf } from "./alertDraft.ts";
+import { draftOf, weekdays } from "./alertDraft.ts";
 import type { AlertRecord } from "./alertRecord.ts";
 import { conditionOf } from "./condition.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
+import { weekdayName } from "./weekdayName.ts";
 import { words } from "./words.ts";
 
 /** Describes in words when an alert fires and recovers. Settings at their defaults are left out. */
@@ -37,6 +38,8 @@ export function ruleFacts(
     [words.notifyWhen, notices[alert.notify] ?? alert.notify],
     [words.noData, policies[alert.no_data] ?? alert.no_data],
     [words.error, policies[alert.error] ?? alert.error],
+    [words.timeOfDay, draft.timeOfDay === "" ? "" : `${draft.timeOfDay} (${draft.zone})`],
+    [words.quietHours, quietText(alert)],
   ];
   return html`<dl class="rule-facts">
     ${facts.map(([name, value]) =>
@@ -48,4 +51,12 @@ export function ruleFacts(
           </div>`,
     )}
   </dl>`;
+}
+
+/** Describes recurring quiet hours; "" for an alert without them. */
+function quietText({ quiet_hours: hours }: AlertRecord): string {
+  const periods = (hours?.periods ?? []).map(({ from, to, weekdays: days = weekdays }) =>
+    words.quietText(from, to, days.map(weekdayName).join(", ")),
+  );
+  return periods.length === 0 ? "" : `${periods.join("; ")} ${hours?.timezone_id ?? ""}`;
 }

@@ -70,6 +70,9 @@ export const alertStyles = css`
     pointer-events: all;
     touch-action: none;
   }
+  .over .handle.along-x {
+    cursor: ew-resize;
+  }
   .over .threshold-value {
     fill: var(--negative);
     font: 600 var(--size-xs) var(--font);

@@ -5,23 +5,16 @@ import {
   darkTheme,
   drawItem,
   lightTheme,
+  valueScale,
   type DrawKind,
   type Scene,
-  type SceneNode,
+  type ValueScale,
 } from "../../../charts/index.ts";
 import { drawScene } from "../../../embed/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
 import { elementOf } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
-
-/** The position and value of a row's mark. */
-interface Point {
-  readonly row: number;
-  readonly x: number;
-  readonly y: number;
-  readonly value: number;
-}
 
 /**
  * A chart of one measure with a threshold that can be dragged, and marks where the alert would have fired. Properties:
@@ -92,12 +85,15 @@ export class ThresholdChart extends LitElement {
   }
 
   /** Moves the threshold to the pointer and rounds its value. */
-  private drag(event: PointerEvent, toValue: (y: number) => number): void {
+  private drag(event: PointerEvent, scale: ValueScale): void {
     event.preventDefault();
     const handle = elementOf(event.currentTarget, SVGElement);
     handle.setPointerCapture(event.pointerId);
-    const { top } = this.getBoundingClientRect();
-    const follow = (next: PointerEvent) => this.onThreshold(rounded(toValue(next.clientY - top)));
+    const { top, left } = this.getBoundingClientRect();
+    const follow = (next: PointerEvent) => {
+      const pixel = scale.isAlongX ? next.clientX - left : next.clientY - top;
+      this.onThreshold(rounded(scale.valueAt(pixel)));
+    };
     handle.addEventListener("pointermove", follow);
     handle.addEventListener(
       "lostpointercapture",
@@ -117,56 +113,46 @@ export class ThresholdChart extends LitElement {
   }
 
   private renderThreshold() {
-    const cell = this.answered.fields.length - 1;
-    const points = this.scene().nodes.flatMap((node): Point[] =>
-      pointOf(node, this.answered.rows, cell),
-    );
-    const axis = axisOf(points);
-    if (!axis) return "";
+    const { answered, threshold } = this;
+    const cell = answered.fields.length - 1;
+    const scale = valueScale(this.scene(), (row) => answered.rows[row]?.[cell]);
+    if (!scale) return "";
     const { height, width } = this.size;
-    const y = Math.max(4, Math.min(height - 4, axis.toY(this.threshold)));
-    const fired = points.filter(({ row }) => this.firedRows.has(row));
-    const step = Math.abs(rounded(axis.toValue(0) - axis.toValue(height))) / 100;
+    const { isAlongX } = scale;
+    const length = isAlongX ? width : height;
+    const at = Math.max(4, Math.min(length - 4, scale.at(threshold)));
+    const fired = scale.points.filter(({ row }) => this.firedRows.has(row));
+    const step = Math.abs(rounded(scale.valueAt(0) - scale.valueAt(length))) / 100;
+    const steps = { ArrowUp: step, ArrowRight: step, ArrowDown: -step, ArrowLeft: -step };
     const move = (event: KeyboardEvent) => {
-      const by = { ArrowUp: step, ArrowDown: -step }[event.key];
+      const by = Object.entries(steps).find(([key]) => key === event.key)?.[1];
       if (by === undefined) return;
       event.preventDefault();
-      this.onThreshold(rounded(this.threshold + by));
+      this.onThreshold(rounded(threshold + by));
     };
-    return svg`${fired.map(({ x, y: at }) => svg`<circle class="fired" cx=${x} cy=${at} r="6"></circle>`)}
-      <line class="threshold" x1="16" x2=${width - 16} y1=${y} y2=${y}></line>
-      <rect class="handle" x="16" y=${y - 8} width=${width - 32} height="16" tabindex="0" role="slider"
-        aria-label=${words.threshold} aria-valuenow=${this.threshold} aria-valuetext=${writeNumber(this.threshold)}
-        aria-orientation="vertical" @keydown=${move}
-        @pointerdown=${(event: PointerEvent) => this.drag(event, axis.toValue)}></rect>
-      <text class="threshold-value" x=${width - 18} y=${y - 5} text-anchor="end">${writeNumber(this.threshold)}</text>`;
+    const line = isAlongX
+      ? { x1: at, x2: at, y1: 16, y2: height - 16 }
+      : { x1: 16, x2: width - 16, y1: at, y2: at };
+    const handle = isAlongX
+      ? { x: at - 8, y: 16, width: 16, height: height - 32 }
+      : { x: 16, y: at - 8, width: width - 32, height: 16 };
+    // The number of a vertical line stands on its side that has more room.
+    const isLeft = at > width / 2;
+    const label = isAlongX
+      ? { x: isLeft ? at - 5 : at + 5, y: 26, anchor: isLeft ? "end" : "start" }
+      : { x: width - 18, y: at - 5, anchor: "end" };
+    return svg`${fired.map(({ x, y }) => svg`<circle class="fired" cx=${x} cy=${y} r="6"></circle>`)}
+      <line class="threshold" x1=${line.x1} x2=${line.x2} y1=${line.y1} y2=${line.y2}></line>
+      <rect class=${isAlongX ? "handle along-x" : "handle"} x=${handle.x} y=${handle.y} width=${handle.width}
+        height=${handle.height} tabindex="0" role="slider" aria-label=${words.threshold}
+        aria-valuenow=${threshold} aria-valuetext=${writeNumber(threshold)}
+        aria-orientation=${isAlongX ? "horizontal" : "vertical"} @keydown=${move}
+        @pointerdown=${(event: PointerEvent) => this.drag(event, scale)}></rect>
+      <text class="threshold-value" x=${label.x} y=${label.y} text-anchor=${label.anchor}>${writeNumber(threshold)}</text>`;
   }
 }
 
 /** Rounds to three significant digits, as people would write a threshold. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
-}
-
-function pointOf(node: SceneNode, rows: AnsweredItem["rows"], cell: number): Point[] {
-  const row = node.mark?.row;
-  const value = row === undefined ? undefined : rows[row]?.[cell];
-  if (row === undefined || typeof value !== "number") return [];
-  if (node.kind === "circle") return [{ row, value, x: node.x, y: node.y }];
-  // Bars grow from zero, so the value is at the end that is not at zero.
-  if (node.kind !== "rect" || node.width === 0) return [];
-  return [{ row, value, x: node.x + node.width / 2, y: value < 0 ? node.y + node.height : node.y }];
-}
-
-/** Derives the value axis from two points with different values. */
-function axisOf(points: readonly Point[]) {
-  const sorted = points.toSorted((one, other) => one.value - other.value);
-  const [low, high] = [sorted[0], sorted.at(-1)];
-  if (!low || !high || low.value === high.value) return undefined;
-  const perValue = (high.y - low.y) / (high.value - low.value);
-  if (perValue === 0) return undefined;
-  return {
-    toY: (value: number) => low.y + (value - low.value) * perValue,
-    toValue: (y: number) => low.value + (y - low.y) / perValue,
-  };
 }

@@ -2,19 +2,22 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { repeat } from "lit/directives/repeat.js";
 import {
   createColors,
+  fetchValues,
   filtersOf,
   kindOfItem,
   readItem,
   resolveTheme,
+  valuesKeyOf,
   type ChartItem,
   type ChartTheme,
   type Colors,
+  type ValuesByColumn,
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { itemTitle } from "../../questions/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
-import { queryItem, type Picture } from "../../pictures/index.ts";
+import { createSend, queryItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
   moved,
@@ -60,6 +63,9 @@ export class Board extends LitElement {
   declare onSelect: (id: string | undefined) => void;
   private readonly shown = new Map<string, Shown>();
   private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
+  /** The most common values of coloured columns, as the embedded dashboard lists them. */
+  private values: ValuesByColumn | undefined;
+  private valuesKey = valuesKeyOf([]);
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
@@ -88,14 +94,34 @@ export class Board extends LitElement {
         this.storedTheme === undefined
           ? resolveTheme(this.context.theme)
           : resolveTheme(undefined, [{ theme: this.storedTheme }]);
-      this.look = { theme, colors: createColors(theme) };
+      this.look = { theme, colors: createColors(theme, this.values) };
     }
+    void this.listValues();
     for (const item of this.view.items ?? []) this.askWhenChanged(item);
   }
 
   /** Returns the filters that apply to an item. */
   private filtersFor(item: ChartItem) {
     return filtersOf({ contents: { ...this.contents }, view: { ...this.view } }, item);
+  }
+
+  /** Lists the values of coloured columns when other columns have colours. */
+  private async listValues(): Promise<void> {
+    const items = (this.view.items ?? []).map(readItem);
+    const key = valuesKeyOf(items);
+    if (key === this.valuesKey) return;
+    this.valuesKey = key;
+    const { signal } = this.running;
+    try {
+      const values = await fetchValues(items, createSend(this.context.api, signal));
+      if (signal.aborted || key !== this.valuesKey || !this.look) return;
+      const { theme } = this.look;
+      this.values = values;
+      this.look = { theme, colors: createColors(theme, values) };
+      this.requestUpdate();
+    } catch {
+      // The items' own calls report what is wrong with the host.
+    }
   }
 
   private askWhenChanged(stored: BoardItem): void {
@@ -116,12 +142,7 @@ export class Board extends LitElement {
       if (this.shown.get(stored.id)?.queryKey !== queryKey) return;
       try {
         const answer = await queryItem(this.context.api, item, { where, having, signal });
-        put({
-          kind: "answer",
-          fields: answer?.fields ?? [],
-          rows: answer?.rows ?? [],
-          ...answer?.totals,
-        });
+        put({ fields: [], rows: [], ...answer, kind: "answer" });
       } catch (failure) {
         if (signal.aborted) return;
         const { requestId } = failure instanceof ApiFailure ? failure : {};

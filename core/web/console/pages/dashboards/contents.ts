@@ -1,4 +1,4 @@
-import { objectOf, readItem, readView, type Screen } from "../../../charts/index.ts";
+import { isSetBy, objectOf, readItem, readView, type Screen } from "../../../charts/index.ts";
 
 /** A position in the grid, which has 48 columns and rows of 16 pixels. */
 export interface Position {
@@ -138,9 +138,10 @@ function covering(placed: readonly Position[], place: Position): Position | unde
   );
 }
 
-/** Returns contents without an item and without the filters that apply only to it. */
+/** Returns contents without an item, without the filters that apply only to it, and without those that it sets. */
 export function withoutItem(contents: Contents, view: BoardView, id: string): Contents {
-  const isOfItem = ({ origin, itemId }: FilterGroup) => origin === "itemFilter" && itemId === id;
+  const isOfItem = (group: FilterGroup) =>
+    (group.origin === "itemFilter" && group.itemId === id) || isSetBy(group, id);
   return withView(contents, {
     ...view,
     items: (view.items ?? []).filter((item) => item.id !== id),

@@ -37,7 +37,10 @@ export interface DashboardDraftOptions {
   readonly api: Api;
   readonly userId: string;
   readonly stored: StoredDashboard;
+  /** Called after each change of the draft or its state. */
   changed(): void;
+  /** Called after the draft was saved. */
+  saved?(): void;
 }
 
 /**
@@ -49,6 +52,7 @@ export function createDashboardDraft({
   userId,
   stored: first,
   changed,
+  saved: onSaved,
 }: DashboardDraftOptions): DashboardDraft {
   let stored = first;
   let isSaving = false;
@@ -120,6 +124,7 @@ export function createDashboardDraft({
         stored = { ...stored, ...next, contents };
         savedState = state;
         keep();
+        onSaved?.();
         notify({ text: words.saved });
         return true;
       } catch (failure) {

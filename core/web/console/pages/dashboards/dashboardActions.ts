@@ -1,10 +1,5 @@
-import {
-  confirmAndRun,
-  notify,
-  notifyFailure,
-  saveFile,
-  type ConsoleContext,
-} from "../../parts/index.ts";
+import { saveFile } from "../../../embed/index.ts";
+import { confirmAndRun, notify, notifyFailure, type ConsoleContext } from "../../parts/index.ts";
 import type { FilterScope } from "./boardFilters.ts";
 import {
   withNewItem,
@@ -30,6 +25,8 @@ export interface DashboardActionsOptions {
   readonly theme: StoredTheme | undefined;
   /** Returns the view of the contents that is currently shown. */
   viewIn(contents: Contents): BoardView;
+  /** Creates a file of the dashboard as the reader sees it. */
+  exportFile(type: string): Promise<Blob>;
   onTheme(theme: StoredTheme | undefined): void;
   onSelect(id: string): void;
 }
@@ -50,7 +47,7 @@ export interface DashboardActions {
 
 /** Creates the actions for a dashboard in its current state. */
 export function dashboardActions(options: DashboardActionsOptions): DashboardActions {
-  const { context, dashboardId, draft, theme, viewIn, onTheme, onSelect } = options;
+  const { context, dashboardId, draft, theme, viewIn, exportFile, onTheme, onSelect } = options;
   const { api, router } = context;
   const add = (
     item: Omit<BoardItem, "position">,
@@ -107,9 +104,7 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
     },
     async export() {
       try {
-        const properties = { type: "pdf", securable_id: dashboardId, deliver: "file" };
-        const file = await api.file("export", "create", { properties });
-        saveFile(file, `${draft.current.name}.pdf`);
+        saveFile(await exportFile("pdf"), draft.current.name, "pdf");
       } catch (failure) {
         notifyFailure(failure);
       }

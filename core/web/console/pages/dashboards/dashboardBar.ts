@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { screens, type Screen } from "../../../charts/index.ts";
-import { elementOf, moreIcon, openMenu, type MenuItem } from "../../parts/index.ts";
+import { elementOf, moreIcon, openMenu, type Guest, type MenuItem } from "../../parts/index.ts";
 import { hasView } from "./contents.ts";
 import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { words } from "./words.ts";
@@ -12,8 +12,12 @@ export interface DashboardBarOptions {
   readonly screen: Screen;
   readonly filterCount: number;
   readonly more: readonly MenuItem[];
+  /** The element of another site that shows the dashboard; undefined in the console. */
+  readonly guest: Guest | undefined;
   /** Address of the page for questions about the dashboard; undefined on a host without a model. */
   readonly askAddress: string | undefined;
+  /** Name of the view that is shown; undefined without a view. */
+  readonly viewName: string | undefined;
   /** Address at which a chart for the dashboard is created. */
   readonly chartAddress: string;
   onScreen(screen: Screen): void;
@@ -24,6 +28,8 @@ export interface DashboardBarOptions {
   onAddControl(): void;
   onFilters(): void;
   onTheme(): void;
+  /** Opens the menu of views below a button. */
+  onViews(button: HTMLElement): void;
   onShare(): void;
   onEmbed(): void;
 }
@@ -63,24 +69,36 @@ export function dashboardBar(options: DashboardBarOptions): TemplateResult {
 
 const viewingTools = ({
   askAddress,
+  guest,
+  viewName,
+  onViews,
   onShare,
   onEmbed,
   onEdit,
-}: DashboardBarOptions): TemplateResult =>
-  html`${
-      askAddress === undefined ? "" : html`<a class="button" href=${askAddress}>${words.ask}</a>`
-    }
+}: DashboardBarOptions): TemplateResult => {
+  const edit = html`<button class="button" @click=${onEdit}>${words.edit}</button>`;
+  if (guest) return html`${guest.mode === "view" ? "" : edit}`;
+  return html`<button
+      class="button truncate"
+      aria-haspopup="menu"
+      @click=${(event: Event) => onViews(elementOf(event.currentTarget, HTMLElement))}
+    >
+      ${viewName === undefined ? words.savedViews : `${words.savedViews}: ${viewName}`}
+    </button>
+    ${askAddress === undefined ? "" : html`<a class="button" href=${askAddress}>${words.ask}</a>`}
     <button class="button" @click=${onShare}>${words.share}</button>
     <button class="button" @click=${onEmbed}>${words.embed}</button>
-    <button class="button" @click=${onEdit}>${words.edit}</button>`;
+    ${edit}`;
+};
 
 function editingTools(options: DashboardBarOptions): TemplateResult {
-  const { draft, screen, filterCount } = options;
+  const { draft, screen, filterCount, guest } = options;
+  const isLimited = guest?.mode === "limited";
   const { onScreen, onOwnLayout, onAddText, onAddControl, onFilters, onTheme, onDone } = options;
   const { contents } = draft.current;
   const add = (event: Event) =>
     openMenu(elementOf(event.currentTarget, HTMLElement), words.add, [
-      { label: words.addControl, run: onAddControl },
+      ...(isLimited ? [] : [{ label: words.addControl, run: onAddControl }]),
       { label: words.addText, run: onAddText },
     ]);
   return html`<select
@@ -112,8 +130,12 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
       ${words.redo}
     </button>
     <button class="button" @click=${onFilters}>${words.filters(filterCount)}</button>
-    <button class="button" @click=${onTheme}>${words.theme}</button>
-    <a class="button" href=${options.chartAddress}>${words.addChart}</a>
+    ${
+      isLimited
+        ? ""
+        : html`<button class="button" @click=${onTheme}>${words.theme}</button>
+            <a class="button" href=${options.chartAddress}>${words.addChart}</a>`
+    }
     <button class="button" aria-haspopup="menu" @click=${add}>${words.add}</button>
     <button class="button" @click=${onDone}>${words.finish}</button>
     <button

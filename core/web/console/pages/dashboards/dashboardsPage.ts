@@ -1,13 +1,18 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { screens, screenOfWidth, type Screen } from "../../../charts/index.ts";
+import type { DashboardState } from "../../../embed/index.ts";
 import {
   ConsolePage,
   ConsoleTable,
   createLoad,
   define,
   emptyState,
+  notify,
+  notifyFailure,
+  openMenu,
   type Command,
 } from "../../parts/index.ts";
+import { readerLocale, readerZone } from "../../language/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { confirmLeave } from "./confirmLeave.ts";
@@ -26,13 +31,20 @@ import { createDashboardDraft, type DashboardDraft } from "./createDashboardDraf
 import { dashboardActions, type DashboardActions } from "./dashboardActions.ts";
 import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
+import { defaultRangeOf, withDefaultRange } from "./defaultRange.ts";
 import { chartAddress, emptyBoard } from "./emptyBoard.ts";
 import { itemPanel } from "./itemPanel.ts";
 import { LiveDashboard } from "./liveDashboard.ts";
 import { readTheme, type StoredTheme } from "./openTheme.ts";
+import { openNewView, openViews, type ViewsOptions } from "./openViews.ts";
 import { readDashboard } from "./readDashboard.ts";
+import { readViews, type SavedView } from "./savedViews.ts";
+import { isOfState, readStateOf, writeState } from "./stateAddress.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
+
+/** The value of `view` in an address that shows a dashboard without its default view. */
+const noView = "none";
 
 /** The Dashboards page: a list of dashboards, and one dashboard to view or to edit on its grid. */
 export class DashboardsPage extends ConsolePage {
@@ -47,12 +59,32 @@ export class DashboardsPage extends ConsolePage {
   /** The theme that the current view names. */
   declare private theme: StoredTheme | undefined;
   private dashboardId = "";
+  /** The saved views of the dashboard. */
+  private views: readonly SavedView[] = [];
+  private stateRead: { readonly query: string; readonly state: unknown } = {
+    query: "",
+    state: undefined,
+  };
   private readonly read = createLoad<DashboardDraft | "gone">(this, async (signal) => {
-    const { api, user } = this.context;
+    const { api, user, guest } = this.context;
     const stored = await readDashboard(api, this.dashboardId, signal);
     if (!stored) return "gone";
-    const changed = () => this.requestUpdate();
-    const draft = createDashboardDraft({ api, userId: user.id, stored, changed });
+    const { id } = stored;
+    const draft: DashboardDraft = createDashboardDraft({
+      api,
+      userId: user.id,
+      stored,
+      changed: () => {
+        this.requestUpdate();
+        guest?.emit("change", { dashboard: id, isChanged: draft.isChanged });
+      },
+      saved: () => guest?.emit("saved", { dashboard: id }),
+    });
+    // Guests of other sites have no views.
+    this.views = guest ? [] : await readViews(api, id, signal);
+    const wanted = this.route.query.get("view");
+    if (wanted !== null && wanted !== noView && !this.views.some((view) => view.id === wanted))
+      notify({ text: words.viewGone });
     this.nameWindow(draft.current.name);
     const { options } = this.viewIn(draft.current.contents);
     this.theme = await readTheme(api, options, signal);
@@ -87,7 +119,7 @@ export class DashboardsPage extends ConsolePage {
   }
 
   private readonly resized = (): void => {
-    this.width = window.innerWidth;
+    this.width = this.context?.guest ? this.clientWidth : window.innerWidth;
   };
 
   private readonly keepUnsaved = (event: BeforeUnloadEvent): void => {
@@ -98,7 +130,8 @@ export class DashboardsPage extends ConsolePage {
     this.draft === undefined || confirmLeave(this.draft);
 
   private readonly undoByKey = (event: KeyboardEvent): void => {
-    const isField = event.target instanceof HTMLInputElement;
+    // The target of an event in a shadow root is the element outside.
+    const isField = event.composedPath()[0] instanceof HTMLInputElement;
     if (isField || !this.isEditing || event.key.toLowerCase() !== "z") return;
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -134,7 +167,7 @@ export class DashboardsPage extends ConsolePage {
   }
 
   private get isEditing(): boolean {
-    return this.route.query.get("edit") === "1";
+    return this.route.query.get("edit") === "1" && this.context.guest?.mode !== "view";
   }
 
   /** The screen named in the address; undefined if the width determines the screen. */
@@ -158,6 +191,70 @@ export class DashboardsPage extends ConsolePage {
     if (dashboardId !== "") void this.read.start();
   }
 
+  /** What the address says that the reader has chosen. The same address returns the same object. */
+  private get state(): unknown {
+    const query = this.route.query.toString();
+    if (this.stateRead.query !== query)
+      this.stateRead = { query, state: readStateOf(this.route.query) };
+    return this.stateRead.state ?? this.view?.state;
+  }
+
+  /** The view that the address names, or with which the dashboard opens. */
+  private get view(): SavedView | undefined {
+    const wanted = this.route.query.get("view");
+    return this.views.find(({ id, is_default: isDefault }) =>
+      wanted === null ? isDefault : id === wanted,
+    );
+  }
+
+  private get viewName(): string | undefined {
+    const { view } = this;
+    if (!view) return undefined;
+    return this.route.query.has("v") ? words.viewChanged(view.name) : view.name;
+  }
+
+  private showView(id: string): void {
+    const query = new URLSearchParams(this.route.query);
+    for (const name of this.route.query.keys()) if (isOfState(name)) query.delete(name);
+    query.set("view", id);
+    this.context.router.go(`${this.route.path}?${query.toString()}`);
+  }
+
+  private openViewsMenu(button: HTMLElement): void {
+    const { api, user } = this.context;
+    const { dashboardId, views } = this;
+    const live = this.renderRoot.querySelector("console-live-dashboard");
+    const state = live instanceof LiveDashboard ? live.choices : undefined;
+    const options = { api, dashboardId, userId: user.id, state: state ?? { version: 1 } };
+    openMenu(button, words.savedViews, [
+      ...views.map(({ id, name }) => ({ label: name, run: () => this.showView(id) })),
+      ...(this.view ? [{ label: words.withoutView, run: () => this.showView(noView) }] : []),
+      ...(views.length > 0 ? ["separator" as const] : []),
+      { label: words.saveView, run: () => void this.saveView(options) },
+      ...(views.length > 0
+        ? [{ label: words.manageViews, run: () => void this.manageViews(options) }]
+        : []),
+    ]);
+  }
+
+  private async saveView(options: ViewsOptions): Promise<void> {
+    const made = await openNewView(options);
+    if (!made) return;
+    this.views = await readViews(options.api, options.dashboardId);
+    this.showView(made.id);
+    this.requestUpdate();
+  }
+
+  private async manageViews(options: ViewsOptions): Promise<void> {
+    await openViews(options, this.views);
+    try {
+      this.views = await readViews(options.api, options.dashboardId);
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+    this.requestUpdate();
+  }
+
   private goTo(changes: Readonly<Record<string, string | undefined>>): void {
     const query = new URLSearchParams(this.route.query);
     for (const [name, value] of Object.entries(changes))
@@ -167,6 +264,18 @@ export class DashboardsPage extends ConsolePage {
     this.context.router.go(`/dashboards/${encodeURIComponent(this.dashboardId)}${search}`, {
       replaces: true,
     });
+  }
+
+  /** Writes what the reader has chosen to the address, as a step that the browser can take back. */
+  private keepState(state: DashboardState): void {
+    const entries = writeState(state);
+    if (!entries) return notify({ text: words.stateTooLong });
+    const query = new URLSearchParams(this.route.query);
+    for (const name of this.route.query.keys()) if (isOfState(name)) query.delete(name);
+    for (const [name, value] of entries) query.set(name, value);
+    const address = `${this.route.path}?${query.toString()}`;
+    this.stateRead = { query: query.toString(), state };
+    this.context.router.go(address);
   }
 
   private async done(draft: DashboardDraft): Promise<void> {
@@ -180,9 +289,25 @@ export class DashboardsPage extends ConsolePage {
       draft,
       theme: this.theme,
       viewIn: (contents) => this.viewIn(contents),
+      exportFile: (type) => this.exportFile(type),
       onTheme: (theme) => (this.theme = theme),
       onSelect: (id) => (this.selected = id),
     });
+  }
+
+  /** Creates a file of the dashboard: with the reader's filters, and in edit mode as it is stored. */
+  private async exportFile(type: string): Promise<Blob> {
+    const live = this.renderRoot.querySelector<LiveDashboard>("console-live-dashboard");
+    if (live) return live.export(type);
+    const properties = {
+      type,
+      securable_id: this.dashboardId,
+      screenmode: this.screen,
+      locale_id: readerLocale,
+      timezone_id: readerZone,
+      deliver: "file",
+    };
+    return this.context.api.file("export", "create", { properties });
   }
 
   /**
@@ -228,12 +353,21 @@ export class DashboardsPage extends ConsolePage {
       askAddress: this.context.user.features?.assistant
         ? `/ask?dashboard=${this.dashboardId}`
         : undefined,
+      viewName: this.viewName,
+      onViews: (button) => this.openViewsMenu(button),
       chartAddress: chartAddress(this.dashboardId, contents),
+      guest: this.context.guest,
       more: [
-        { label: words.versions, run: () => void actions.showVersions() },
+        ...(this.context.guest
+          ? []
+          : [{ label: words.versions, run: () => void actions.showVersions() }]),
         { label: words.exportPdf, run: () => void actions.export() },
-        "separator",
-        { label: words.remove, isDangerous: true, run: () => void actions.removeAll() },
+        ...(this.context.guest
+          ? []
+          : [
+              "separator" as const,
+              { label: words.remove, isDangerous: true, run: () => void actions.removeAll() },
+            ]),
       ],
       onScreen: (chosen) => this.goTo({ screen: chosen }),
       onOwnLayout: () => draft.change({ contents: withoutView(contents, screen) }),
@@ -260,6 +394,11 @@ export class DashboardsPage extends ConsolePage {
             ? itemPanel({
                 item,
                 filterCount: filtersIn(contents, { kind: "item", view, itemId: item.id }).length,
+                defaultRange: item.type.startsWith("date-")
+                  ? defaultRangeOf(contents, view, item)
+                  : undefined,
+                onDefaultRange: (name) =>
+                  draft.change({ contents: withDefaultRange(contents, view, item, name) }),
                 onChange: (next) => draft.change({ contents: withItem(contents, view, next) }),
                 onFilters: () => actions.filters(item),
                 onRemove: () => {
@@ -282,6 +421,8 @@ export class DashboardsPage extends ConsolePage {
           .changedAt=${draft.stored.modified_at}
           .screen=${this.wantedScreen}
           .storedTheme=${this.theme?.theme}
+          .state=${this.state}
+          .onState=${(state: DashboardState) => this.keepState(state)}
         ></console-live-dashboard>`;
     const isInherited = !hasView(contents, this.screen);
     return html`${isInherited ? html`<p class="muted small hint">${words.ownLayoutText}</p>` : ""}

@@ -5,6 +5,7 @@ import { selectField, textField } from "../../parts/index.ts";
 import { formatField, itemTitle } from "../../questions/index.ts";
 import { cellLookFields } from "./cellLookFields.ts";
 import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
+import type { DefaultRange } from "./defaultRange.ts";
 import { words } from "./words.ts";
 
 /** Table options that are shown as checkboxes, with the values that they set. Other members of an option are kept. */
@@ -40,6 +41,9 @@ const optionsOf = (type: string): readonly (typeof tableOptions)[number][] =>
 export interface ItemPanelOptions {
   readonly item: BoardItem;
   readonly filterCount: number;
+  /** The range with which a date filter opens; undefined for other items. */
+  readonly defaultRange: DefaultRange | "" | "other" | undefined;
+  onDefaultRange(name: string): void;
   onChange(item: BoardItem): void;
   onFilters(): void;
   onRemove(): void;
@@ -78,6 +82,23 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
             ${words.itemFilters(filterCount)}
           </button>`
         : ""
+    }
+    ${
+      options.defaultRange === undefined
+        ? ""
+        : selectField({
+            id: "item-default",
+            label: words.defaultRange,
+            value: options.defaultRange,
+            choices: [
+              { value: "", label: words.allDates },
+              ...Object.entries(words.defaultRanges).map(([value, label]) => ({ value, label })),
+              ...(options.defaultRange === "other"
+                ? [{ value: "other", label: words.otherRange }]
+                : []),
+            ],
+            onSelect: options.onDefaultRange,
+          })
     }
     ${isChart ? formatFields(item, onChange) : ""}
     ${

@@ -1,7 +1,13 @@
-import { LitElement, type PropertyValues } from "lit";
+import { css, LitElement, type PropertyValues } from "lit";
 import type { Screen } from "../../../charts/index.ts";
 import { ApiFailure, type Api } from "../../api/index.ts";
-import { createDashboard, HostError, type CallHost, type Dashboard } from "../../../embed/index.ts";
+import {
+  createDashboard,
+  HostError,
+  type CallHost,
+  type Dashboard,
+  type DashboardState,
+} from "../../../embed/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import type { ConsoleContext } from "../../parts/index.ts";
 
@@ -18,7 +24,15 @@ export class LiveDashboard extends LitElement {
     changedAt: { attribute: false },
     screen: { attribute: false },
     storedTheme: { attribute: false },
+    state: { attribute: false },
+    onState: { attribute: false },
   };
+  /** The console's own bar offers the files of the dashboard. */
+  static override styles = css`
+    .mf-bar {
+      display: none;
+    }
+  `;
   declare context: ConsoleContext;
   declare dashboardId: string;
   /** The time at which the dashboard was last saved. */
@@ -26,7 +40,18 @@ export class LiveDashboard extends LitElement {
   declare screen: Screen | undefined;
   /** The stored theme that the dashboard names; undefined to use the console's own theme. */
   declare storedTheme: unknown;
+  /** What the reader has chosen, as JSON; undefined for the author's defaults. */
+  declare state: unknown;
+  /** Called when the reader changed a choice. */
+  declare onState: (state: DashboardState) => void;
   private shown: Dashboard | undefined;
+  /** The state that the dashboard has, so that the page's own address is not applied again. */
+  private current = "";
+
+  /** Returns what the reader has chosen; undefined while nothing is shown. */
+  get choices(): DashboardState | undefined {
+    return this.shown?.state();
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -36,6 +61,12 @@ export class LiveDashboard extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.close();
+  }
+
+  /** Creates a file of the dashboard, with the filters and selections of the reader. */
+  async export(type: string): Promise<Blob> {
+    if (!this.shown) throw new TypeError("the dashboard is not open");
+    return this.shown.export(type);
   }
 
   private close(): void {
@@ -51,10 +82,16 @@ export class LiveDashboard extends LitElement {
       localeId: readerLocale,
       timezoneId: readerZone,
       screen: this.screen,
+      menu: ["export"] as const,
     };
     const isOther = changed.has("dashboardId") || changed.has("changedAt");
     if (this.shown && !isOther) {
-      this.shown.setLook(look);
+      if (["context", "screen", "storedTheme"].some((each) => changed.has(each)))
+        this.shown.setLook(look);
+      if (changed.has("state") && this.current !== JSON.stringify(this.state)) {
+        this.current = JSON.stringify(this.state);
+        this.shown.setState(this.state);
+      }
       return;
     }
     this.close();
@@ -63,10 +100,18 @@ export class LiveDashboard extends LitElement {
     this.shown = createDashboard(shadowRoot, {
       callHost: callHostOf(this.context.api),
       dashboardId: this.dashboardId,
+      state: this.state,
       look,
       // Failed items show their own message.
-      emit: () => undefined,
+      emit: (name, detail) => {
+        if (name !== "statechange" || !("state" in detail)) return;
+        // A state that was applied is already in the address, or in a view.
+        if (detail.ignored) return;
+        this.current = JSON.stringify(detail.state);
+        this.onState(detail.state);
+      },
     });
+    this.current = JSON.stringify(this.state);
   }
 }
 

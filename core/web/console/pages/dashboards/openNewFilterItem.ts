@@ -16,7 +16,7 @@ import { words } from "./words.ts";
 const controlsOf = {
   hierarchy: ["slicer-filter", "dropdown-filter", "search-filter"],
   numeric: ["slider-filter"],
-  datetime: ["date-filter"],
+  datetime: ["date-filter", "date-comparison-filter"],
 } as const satisfies Readonly<Record<ExploredColumn["type"], readonly ItemType[]>>;
 
 /** Opens the form for a control with which viewers filter the other items. Undefined if the reader closes it. */

@@ -2,12 +2,30 @@ import { css } from "lit";
 
 /** Styles of the dashboard's grid, its bar, and the panel of the item being edited. */
 export const dashboardStyles = css`
+  @media print {
+    .dashboard-bar .button,
+    .dashboard-bar button,
+    .dashboard-bar select,
+    .dashboard-bar a,
+    .item-panel {
+      display: none !important;
+    }
+    .dashboard-bar {
+      position: static !important;
+      border: 0 !important;
+    }
+    .dashboard-body,
+    .screen-frame {
+      display: block !important;
+      max-width: none !important;
+    }
+  }
   .dashboard-search {
     width: min(280px, 100%);
   }
   .dashboard-bar {
     position: sticky;
-    top: 48px;
+    top: var(--bar-height);
     z-index: 20;
     display: flex;
     flex-wrap: wrap;
@@ -195,12 +213,12 @@ export const dashboardStyles = css`
   }
   .item-panel {
     position: sticky;
-    top: 110px;
+    top: calc(var(--bar-height) + 62px);
     display: grid;
     gap: var(--space-4);
     margin: var(--space-4) var(--space-4) 0 0;
     padding: var(--space-4);
-    max-height: calc(100vh - 126px);
+    max-height: calc(100vh - var(--bar-height) - 78px);
     overflow-y: auto;
   }
   .versions {

@@ -1,4 +1,5 @@
 import { chooseWords, counted } from "../../language/index.ts";
+import type { DefaultRange } from "./defaultRange.ts";
 import type { Screen } from "../../../charts/index.ts";
 
 const screens: Readonly<Record<Screen, string>> = {
@@ -135,6 +136,44 @@ export const words = chooseWords({
     themeText: "Sets the colours of the charts for every reader of this dashboard.",
     noTheme: "No theme",
     sample: "Sample",
+    defaultRange: "Opens with",
+    allDates: "All dates",
+    otherRange: "Other stored range",
+    defaultRanges: {
+      last7: "Last 7 days",
+      last30: "Last 30 days",
+      last90: "Last 90 days",
+      thisMonth: "This month",
+      lastMonth: "Last month",
+      thisYear: "This year",
+      yearToDate: "Year to date",
+    } satisfies Readonly<Record<DefaultRange, string>>,
+    savedViews: "Views",
+    viewsText:
+      "A view keeps the filters, selections and levels of this dashboard. Only people who may change the dashboard share views with its readers.",
+    noViews: "No saved views yet.",
+    viewChanged: (name: string) => `${name} (changed)`,
+    saveView: "Save as view",
+    saveViewText:
+      "The view keeps the filters, selections and levels that you see now. Relative dates stay relative.",
+    shareView: "Share with all readers of this dashboard",
+    sharedView: "Shared",
+    defaultView: "Default",
+    manageViews: "Manage views",
+    withoutView: "Without a view",
+    shareAction: "Share",
+    unshareView: "Stop sharing",
+    updateView: "Save current choices",
+    setDefault: "Open dashboard with it",
+    unsetDefault: "Do not open with it",
+    removeView: "Delete",
+    removeViewTitle: "Delete this view?",
+    removeViewText: (name: string) => `“${name}” will be deleted for everyone who can use it.`,
+    removedView: "The view was deleted",
+    viewGone:
+      "This view was deleted, or is not shared with you. The dashboard is shown without it.",
+    stateTooLong:
+      "These choices are too long for a link. Save them as a view to keep or share them.",
     share: "Share",
     shareText: "Anyone with a private link can see this dashboard without signing in.",
     noLinks: "No private links yet.",

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import type { Sorting } from "../../../embed/index.ts";
 import { emptyState, errorState } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { nameOf, type ExploredColumn } from "../../questions/index.ts";
@@ -14,12 +15,14 @@ export interface AnswerViewOptions {
   readonly view: View;
   readonly columns: ReadonlyMap<string, ExploredColumn>;
   readonly theme: "light" | "dark";
+  /** Called when the reader sorts a table. */
+  onSort(sorting: Sorting | undefined): void;
   onRetry(): void;
 }
 
 /** The answer to a question as a chart, a table, both or a plan. If the question has no answer, shows the reason. */
 export function answerView(options: AnswerViewOptions): TemplateResult {
-  const { answered, failure, isLoading, view, columns, theme, onRetry } = options;
+  const { answered, failure, isLoading, view, columns, theme, onSort, onRetry } = options;
   if (failure !== undefined) return html`<div class="answer">${errorState(failure, onRetry)}</div>`;
   if (!answered)
     return html`<div class="answer">
@@ -37,8 +40,9 @@ export function answerView(options: AnswerViewOptions): TemplateResult {
       view === "table"
         ? ""
         : html`<console-picture
-            .picture=${{ item: answered.item, state: { kind: "answer", fields: answered.fields, rows: answered.rows } }}
+            .picture=${{ item: answered.item, state: { ...answered, kind: "answer" } }}
             .theme=${theme}
+            .onSort=${onSort}
           ></console-picture>`
     }
     ${

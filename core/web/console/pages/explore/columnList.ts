@@ -1,7 +1,7 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { elementOf, openMenu } from "../../parts/index.ts";
+import { elementOf, openMenu, rootOf } from "../../parts/index.ts";
 import {
   kinds,
   nameOf,
@@ -60,7 +60,7 @@ export class ColumnList extends LitElement {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     const all = [...this.querySelectorAll<HTMLElement>("button.column")];
-    const at = all.findIndex((each) => each === document.activeElement);
+    const at = all.findIndex((each) => each === rootOf(this).activeElement);
     event.preventDefault();
     all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
   }

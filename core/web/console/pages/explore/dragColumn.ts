@@ -1,3 +1,4 @@
+import { overlayPlace, rootOf } from "../../parts/index.ts";
 import type { Shelf } from "../../questions/index.ts";
 
 /** A column that is dragged from the list or from a shelf. */
@@ -36,7 +37,7 @@ export function dragColumn(event: PointerEvent, column: DraggedColumn): void {
     made.className = "dragged-column";
     made.textContent = column.label;
     made.ariaHidden = "true";
-    document.body.append(made);
+    overlayPlace().append(made);
     return made;
   };
   const end = () => {
@@ -49,7 +50,9 @@ export function dragColumn(event: PointerEvent, column: DraggedColumn): void {
     ghost ??= begin(next);
     if (!ghost) return;
     ghost.style.transform = `translate(${next.clientX + 8}px, ${next.clientY + 8}px)`;
-    mark(document.elementFromPoint(next.clientX, next.clientY)?.closest(".shelf") ?? undefined);
+    mark(
+      rootOf(source).elementFromPoint(next.clientX, next.clientY)?.closest(".shelf") ?? undefined,
+    );
   };
   const drop = (next: PointerEvent) => {
     if (next.pointerId !== pointerId) return;

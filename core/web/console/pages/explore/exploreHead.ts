@@ -25,6 +25,8 @@ export interface ExploreHeadOptions {
   readonly hasAnswer: boolean;
   /** Whether the host has a model for questions in natural language. */
   readonly hasAssistant: boolean;
+  /** Whether the reader can make an alert from the answer. */
+  readonly hasAlerts: boolean;
   change(question: Question): void;
   onView(view: View): void;
   onUndo(): void;
@@ -35,7 +37,8 @@ export interface ExploreHeadOptions {
 
 /** The head of a question: chart type, view, and actions on the answer. */
 export function exploreHead(options: ExploreHeadOptions): TemplateResult {
-  const { datasetId, question, columns, view, steps, hasAnswer, hasAssistant, change } = options;
+  const { datasetId, question, columns, view, steps, hasAnswer, hasAssistant, hasAlerts, change } =
+    options;
   const { onView, onUndo, onRedo, onExport, onSave } = options;
   const automatic = chooseChart({ ...question, chart: "" }, columns);
   const valueOf = (event: Event) => elementOf(event.target, HTMLSelectElement).value;
@@ -82,12 +85,16 @@ export function exploreHead(options: ExploreHeadOptions): TemplateResult {
       ${words.export}
     </button>
     ${hasAssistant ? html`<a class="button" href="/ask?dataset=${datasetId}">${words.ask}</a>` : ""}
-    <a
-      class="button"
-      href="/alerts/new?dataset=${datasetId}&q=${encodeURIComponent(writeQuestion(question))}"
-      aria-disabled=${ifDefined(hasAnswer ? undefined : "true")}
-      >${words.alert}</a
-    >
+    ${
+      hasAlerts
+        ? html`<a
+            class="button"
+            href="/alerts/new?dataset=${datasetId}&q=${encodeURIComponent(writeQuestion(question))}"
+            aria-disabled=${ifDefined(hasAnswer ? undefined : "true")}
+            >${words.alert}</a
+          >`
+        : nothing
+    }
     <button class="button primary" ?disabled=${!hasAnswer} @click=${onSave}>${words.save}</button>
   </div>`;
 }

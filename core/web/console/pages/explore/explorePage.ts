@@ -1,5 +1,6 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { readItem } from "../../../charts/index.ts";
+import { isRanking, readItem } from "../../../charts/index.ts";
+import { hostSorting, type Sorting } from "../../../embed/index.ts";
 import {
   backIcon,
   ConsolePage,
@@ -128,8 +129,17 @@ export class ExplorePage extends ConsolePage {
     if (!isOther && !isSame && datasetId !== "") void this.run();
   }
 
-  /** Runs the question in the address. An answer to an earlier question is discarded. */
-  private async run(): Promise<void> {
+  /** Asks for a table in another order if the page does not have all its rows. */
+  private sortBy(sorting: Sorting | undefined): void {
+    const { answered } = this;
+    if (answered?.leftOut && !isRanking(answered.item)) void this.run(sorting);
+  }
+
+  /**
+   * Runs the question in the address, with its rows in the order of the reader. An answer to an earlier question is
+   * discarded.
+   */
+  private async run(sorted?: Sorting): Promise<void> {
     this.running?.abort();
     const dataset = this.chosen.value;
     const { question } = this;
@@ -145,7 +155,11 @@ export class ExplorePage extends ConsolePage {
     try {
       const item = readItem(itemOf(question, dataset));
       const where = whereOf(question.filters, dataset.id);
-      const answered = await queryItem(this.context.api, item, { where, signal: own.signal });
+      const answered = await queryItem(this.context.api, item, {
+        where,
+        sorting: sorted && hostSorting(sorted),
+        signal: own.signal,
+      });
       if (this.running !== own) return;
       [this.answered, this.failure] = [answered, undefined];
     } catch (failure) {
@@ -180,7 +194,9 @@ export class ExplorePage extends ConsolePage {
   }
 
   private readonly undoByKey = (event: KeyboardEvent): void => {
-    const isField = event.target instanceof HTMLInputElement && event.target.value !== "";
+    // The target of an event in a shadow root is the element outside.
+    const [target] = event.composedPath();
+    const isField = target instanceof HTMLInputElement && target.value !== "";
     if (isField || event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (event.shiftKey) this.redo();
@@ -219,7 +235,7 @@ export class ExplorePage extends ConsolePage {
   }
 
   private showRequest(): void {
-    if (this.answered) void openRequest(this.answered.query, window.location.origin);
+    if (this.answered) void openRequest(this.answered.query, this.context.api.hostUrl);
   }
 
   private async download(type: string): Promise<void> {
@@ -270,6 +286,7 @@ export class ExplorePage extends ConsolePage {
           view: this.view,
           columns: this.columns,
           theme: this.context.theme,
+          onSort: (sorting) => this.sortBy(sorting),
           onRetry: () => void this.run(),
         })}
         ${statusLine({
@@ -282,6 +299,7 @@ export class ExplorePage extends ConsolePage {
   }
 
   private renderHead(): TemplateResult {
+    const { guest, user } = this.context;
     return exploreHead({
       datasetId: this.datasetId,
       question: this.question,
@@ -289,7 +307,8 @@ export class ExplorePage extends ConsolePage {
       view: this.view,
       steps: this.steps,
       hasAnswer: this.answered !== undefined,
-      hasAssistant: this.context.user.features?.assistant === true,
+      hasAssistant: !guest && user.features?.assistant === true,
+      hasAlerts: !guest,
       change: (question) => this.change(question),
       onView: (view) => this.goTo(writeQuestion(this.question), view),
       onUndo: () => this.undo(),

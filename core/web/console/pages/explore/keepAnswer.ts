@@ -1,5 +1,7 @@
 import type { Api } from "../../api/index.ts";
-import { notify, notifyFailure, saveFile, type ConsoleContext } from "../../parts/index.ts";
+import { readerLocale, readerZone } from "../../language/index.ts";
+import { saveFile } from "../../../embed/index.ts";
+import { notify, notifyFailure, type ConsoleContext } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import {
   itemOf,
@@ -46,8 +48,14 @@ export async function downloadAnswer(
 ): Promise<void> {
   const { limit: _, ...query } = answered.query;
   try {
-    const properties = { type, query, deliver: "file" };
-    saveFile(await api.file("dataexport", "create", { properties }), `${name}.${type}`);
+    const properties = {
+      type,
+      query,
+      locale_id: readerLocale,
+      timezone_id: readerZone,
+      deliver: "file",
+    };
+    saveFile(await api.file("dataexport", "create", { properties }), name, type);
   } catch (failure) {
     notifyFailure(failure);
   }

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit";
-import { writeNumber } from "../../language/index.ts";
+import { rowCountText } from "../../../charts/index.ts";
+import { readerLocale, writeNumber } from "../../language/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
@@ -16,7 +17,7 @@ export interface StatusLineOptions {
 export function statusLine({ answered, isLoading, onRequest }: StatusLineOptions): TemplateResult {
   const { answer } = answered ?? {};
   const { explain, performance: spent } = answer ?? {};
-  if (!answer || !explain || !spent)
+  if (!answered || !answer || !explain || !spent)
     return html`<div class="status" role="status">
       ${isLoading ? html`<span>${words.status.querying}</span>` : ""}
     </div>`;
@@ -24,9 +25,10 @@ export function statusLine({ answered, isLoading, onRequest }: StatusLineOptions
   const isExact = explain.steps.every(({ pushed }) => pushed);
   const elapsed =
     spent.validating + spent.preparing + spent.queuing + spent.querying + spent.processing;
-  const { length: rowCount } = answer.data;
   return html`<div class="status" role="status">
-    <span>${words.status.rows(rowCount)}</span>
+    <span
+      >${answered.leftOut ? rowCountText(answered, readerLocale) : words.status.rows(answered.rows.length)}</span
+    >
     <span>${words.milliseconds(writeNumber(Math.round(elapsed)))}</span>
     <span>${[...new Set(explain.datasets.map(({ plugin }) => plugin))].join(", ")}</span>
     <span>${isExact ? words.status.exact : words.status.partial}</span>

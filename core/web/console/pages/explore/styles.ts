@@ -8,7 +8,7 @@ export const exploreStyles = css`
   .explore {
     display: grid;
     grid-template: "columns work" 1fr / 248px minmax(0, 1fr);
-    height: calc(100dvh - 48px);
+    height: calc(100dvh - var(--bar-height));
   }
   .explore-columns {
     display: flex;

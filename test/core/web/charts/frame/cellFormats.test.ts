@@ -82,8 +82,8 @@ suite("core/web/charts/frame/cellFormats", (test) => {
 
   test("a category has its stored colour, or otherwise its colour in charts", () => {
     const [, , place] = formatsOf([{ slotContentId: "place", mode: "categoryBadge" }]);
-    const [first] = lightTheme.series;
-    assert.equal(place?.paint({ id: "a", name: { en: "A" } })?.fill, first);
+    const ofCharts = createColors(lightTheme).of("place", "a");
+    assert.equal(place?.paint({ id: "a", name: { en: "A" } })?.fill, ofCharts);
     assert.equal(place?.paint({ id: "b", name: { en: "B" }, color: "#abcdef" })?.fill, "#abcdef");
     assert.is(place?.paint(null), undefined);
   });

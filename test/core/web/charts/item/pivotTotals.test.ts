@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { fetchTotals, readItem } from "../../../../../core/web/charts/index.ts";
+import { fetchItem, readItem } from "../../../../../core/web/charts/index.ts";
 import { pivotTotalsOf } from "../../../../../core/web/charts/item/pivotTotals.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -55,26 +55,81 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     assert.equal(parts(itemOf({ column: [kind], measure: [mean] })), []);
     assert.equal(parts(itemOf({ row: [city], column: [kind] })), []);
     const whole = { row: [city], column: [kind], measure: [mean] };
-    assert.equal(parts(itemOf(whole, { totals: "yes" })), []);
+    assert.equal(parts(itemOf(whole, { totals: "yes", sort: {} })), []);
     assert.equal(parts(itemOf(whole), [{}]), []);
   });
 
-  test("the totals of a pivot table are fetched in one query per part, and fail if one query fails", async () => {
-    const item = itemOf({ row: [city], column: [kind], measure: [mean] });
-    const { pivotTotals } = await fetchTotals(item, {}, async ({ dimensions }) =>
-      Array.isArray(dimensions) && dimensions.length > 0
-        ? [
-            ["a", 1],
-            ["b", 2],
-          ]
-        : [[3]],
+  test("rows sorted by a measure need their totals, even if the table does not show them", () => {
+    const item = itemOf({ row: [city], column: [kind], measure: [mean] }, { totals: false });
+    assert.equal(
+      pivotTotalsOf(item).map(({ part }) => part),
+      ["down"],
     );
-    assert.equal(pivotTotals?.down, [
-      ["a", null, 1],
-      ["b", null, 2],
+  });
+
+  test("each level of rows and columns has its own query for subtotals, unless groups cannot be collapsed", () => {
+    const [country, shop] = [field("country"), field("shop")];
+    const slots = { row: [country, city, shop], column: [kind], measure: [mean] };
+    const depths = (options: object) =>
+      pivotTotalsOf(itemOf(slots, { totals: false, sort: {}, ...options })).map(
+        ({ part, rowDepth, columnDepth }) => `${part} ${rowDepth} ${columnDepth}`,
+      );
+    assert.equal(depths({}), ["subtotals 2 1", "subtotals 1 1"]);
+    assert.equal(depths({ isExpandable: false }), []);
+    assert.equal(depths({ totals: true }), [
+      "down 3 0",
+      "subtotals 2 1",
+      "subtotals 2 0",
+      "subtotals 1 1",
+      "subtotals 1 0",
+      "across 0 1",
+      "grand 0 0",
     ]);
-    assert.equal(pivotTotals?.grand, [[null, null, 3]]);
-    const failing = fetchTotals(item, {}, () => Promise.reject(new Error("gone")));
+  });
+
+  test("totals can be chosen for a single column of a slot", () => {
+    const total = (name: string) => field(name, { grandTotals: { enabled: true } });
+    const parts = (slots: Readonly<Record<string, readonly object[]>>) =>
+      pivotTotalsOf(itemOf(slots, { totals: false, sort: {}, isExpandable: false })).map(
+        ({ rowDepth, columnDepth }) => [rowDepth, columnDepth],
+      );
+    const column = [kind];
+    assert.equal(parts({ row: [total("city")], column, measure: [mean] }), [[0, 1]]);
+    assert.equal(parts({ row: [city], column: [total("kind")], measure: [mean] }), [[1, 0]]);
+    assert.equal(parts({ row: [city, total("shop")], column, measure: [mean] }), [[1, 1]]);
+  });
+
+  test("the totals of a pivot table travel in the call of its rows, and fail if one query fails", async () => {
+    const item = itemOf({ row: [city], column: [kind], measure: [mean] });
+    const answers: readonly (readonly (string | number)[])[][] = [
+      [],
+      [
+        ["a", 1],
+        ["b", 2],
+      ],
+      [["first", 4]],
+      [[3]],
+    ];
+    let callCount = 0;
+    const answer = await fetchItem(item, {}, async (queries) => {
+      callCount++;
+      return queries.map((_query, index) => ({ rows: answers[index] ?? [] }));
+    });
+    assert.is(callCount, 1);
+    assert.equal(answer?.pivotTotals, {
+      down: [
+        ["a", null, 1],
+        ["b", null, 2],
+      ],
+      across: [[null, "first", 4]],
+      grand: [[null, null, 3]],
+    });
+    const failing = fetchItem(item, {}, async (queries) =>
+      queries.map((_query, index) => ({
+        rows: [],
+        ...(index === 2 && { failure: new Error("gone") }),
+      })),
+    );
     const message = await failing.then(String, (failure: Error) => failure.message);
     assert.is(message, "gone");
   });

@@ -12,6 +12,6 @@ suite("core/web/console/questions/itemTitle", (test) => {
   });
 
   test("an unknown item type has no title", () => {
-    assert.equal(["sankey-diagram", "constructor", ""].map(itemTitle), ["", "", ""]);
+    assert.equal(["ai-summary", "constructor", ""].map(itemTitle), ["", "", ""]);
   });
 });

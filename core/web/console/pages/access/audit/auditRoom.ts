@@ -1,4 +1,5 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
+import { saveFile } from "../../../../embed/index.ts";
 import { writeAgo, writeInstant, writeNumber } from "../../../language/index.ts";
 import { addressWith } from "../../../navigation/index.ts";
 import {
@@ -9,7 +10,6 @@ import {
   emptyState,
   notify,
   notifyFailure,
-  saveFile,
   type PagedLoad,
   type TableColumn,
 } from "../../../parts/index.ts";
@@ -118,7 +118,7 @@ export class AuditRoom extends ConsolePage {
           this.progress = words.exporting(writeNumber(read), writeNumber(count));
         },
       );
-      saveFile(file, `audit.${type}`);
+      saveFile(file, "audit", type);
       if (isCut) notify({ text: words.cut(writeNumber(mostEvents)) });
     } catch (failure) {
       if (!running.signal.aborted) notifyFailure(failure);

@@ -1,7 +1,22 @@
 import { css } from "lit";
 
-/** Styles of the usage bars. */
+/** Styles of the Usage tab. */
 export const usageStyles = css`
+  .activity {
+    display: grid;
+    gap: var(--space-3);
+    padding: var(--space-4);
+    margin-bottom: var(--space-5);
+    min-width: 0;
+  }
+  .activity :is(h2, p) {
+    margin: 0;
+  }
+  .activity-choices {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-3);
+  }
   .usage-head {
     display: flex;
     flex-wrap: wrap;

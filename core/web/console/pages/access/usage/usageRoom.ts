@@ -1,7 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { writeCompact, writeInstant, writeNumber } from "../../../language/index.ts";
-import { ConsolePage, createLoad } from "../../../parts/index.ts";
+import { ConsolePage, createLoad, define, elementOf } from "../../../parts/index.ts";
 import { adoptStyles } from "../../../styles/index.ts";
+import { ActivityView } from "./activity.ts";
 import { usageStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
@@ -30,7 +31,10 @@ const nameOf = ({ name }: Quota): string => (isNamed(name) ? words.names[name] :
 const write = (value: number): string =>
   value >= longNumber ? writeCompact(value) : writeNumber(value);
 
-/** The Usage tab: a bar for each limit, with a mark for its warning threshold. */
+/**
+ * The Usage tab: what people did, by month, and a bar for each limit, with a mark for its warning threshold. Owners of
+ * a suborganization see only what its people did, because the limits are of the whole organization.
+ */
 export class UsageRoom extends ConsolePage {
   private readonly quotas = createLoad<readonly Quota[]>(this, async (signal) => {
     const { api } = this.context;
@@ -46,13 +50,30 @@ export class UsageRoom extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStyles(usageStyles);
+    define("console-activity", ActivityView);
+    if (this.hasQuotas) void this.quotas.start();
+  }
+
+  private refresh(): void {
     void this.quotas.start();
+    elementOf(this.querySelector("console-activity"), ActivityView).refresh();
+  }
+
+  private get hasQuotas(): boolean {
+    return this.context.user.suborganization === null;
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="usage-head">
+    const { context, route } = this;
+    const activity = html`<console-activity
+      .context=${context}
+      .route=${route}
+    ></console-activity>`;
+    if (!this.hasQuotas) return activity;
+    return html`${activity}
+      <div class="usage-head">
         <p class="muted">${words.intro}</p>
-        <button class="button" @click=${() => void this.quotas.start()}>${words.again}</button>
+        <button class="button" @click=${() => this.refresh()}>${words.again}</button>
       </div>
       ${this.quotas.show(
         (quotas) =>

@@ -25,6 +25,36 @@ export const words = chooseWords({
     resets: (time: string): string => `Resets at ${time}.`,
     stays: "Delete rows or datasets, or ask the operator of the host for a higher limit.",
     waits: "Further queries wait until others have finished.",
+    activity: "People and activity",
+    activityIntro:
+      "Each person counts once per row, however often they came and whichever host answered. Months are in UTC.",
+    by: "Divide by",
+    month: "Month",
+    parts: {
+      month: "Month",
+      suborganization: "Suborganization",
+      integration: "Integration",
+      dashboard: "Dashboard",
+    },
+    none: {
+      month: "–",
+      suborganization: "Whole organization",
+      integration: "No integration",
+      dashboard: "No dashboard",
+    },
+    acts: {
+      viewer_count: "People",
+      view_count: "Dashboard views",
+      question_count: "Questions",
+      export_count: "Exports",
+      model_call_count: "Model calls",
+    },
+    noActivity: "No activity in this month",
+    noActivityText: "Views, questions, exports and calls of the model appear here within seconds.",
+    cut: (shown: number, count: number): string =>
+      `The first ${shown} of ${count} rows. The API returns all of them.`,
+    lost: (count: string): string =>
+      `${count} acts could not be counted, because too many waited for the catalog.`,
     bar: (name: string, used: string, hard: string, soft: string): string =>
       `${name}: ${used} of ${hard} used, warning above ${soft}`,
   },

@@ -1,5 +1,6 @@
-import { ApiFailure, messageOf } from "../../../api/index.ts";
+import { ApiFailure } from "../../../api/index.ts";
 import { controls, type ControlId } from "./controls.ts";
+import { suggestionsIn, type Suggestion } from "./suggestionsIn.ts";
 import { words } from "./words.ts";
 
 const ids = controls.map(({ id }) => id).join("|");
@@ -9,17 +10,15 @@ const named = new RegExp(
   "g",
 );
 
-/**
- * Returns the controls that can help with a refused file: those whose settings the host names in its message, such as
- * "set separator to one of them", or as wrong members.
- */
+/** Returns the changes of settings that the host proposes for a refused file. */
+export function suggestionsOf(refusal: unknown): readonly Suggestion[] {
+  return refusal instanceof ApiFailure ? suggestionsIn(refusal.remedies) : [];
+}
+
+/** Returns the controls that can help with a refused file. */
 export function blamedIn(refusal: unknown): ReadonlySet<ControlId> {
-  if (refusal === undefined) return new Set();
-  const members = refusal instanceof ApiFailure ? Object.keys(refusal.validation) : [];
-  const found = [messageOf(refusal), ...members].flatMap((text) =>
-    [...text.matchAll(named)].map(([, , id, subject]) => id ?? subject),
-  );
-  return new Set(controls.map(({ id }) => id).filter((id) => found.includes(id)));
+  const blamed = new Set(suggestionsOf(refusal).map(({ id }) => id));
+  return new Set(controls.map(({ id }) => id).filter((id) => blamed.has(id)));
 }
 
 /** Returns a message of the host with the labels of the controls instead of the names that settings have in the API. */

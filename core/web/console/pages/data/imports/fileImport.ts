@@ -1,6 +1,5 @@
 import { ApiFailure, messageOf, type Api } from "../../../api/index.ts";
 import { withText } from "../../../language/index.ts";
-import { countsRows } from "./countsRows.ts";
 import { importedPropertiesOf, type ImportDraft } from "./importDraft.ts";
 import { words } from "./words.ts";
 
@@ -116,8 +115,7 @@ export class FileImport {
         this.set({ kind: "stopped" });
         return;
       }
-      const isNew = (warning: string) =>
-        !this.draft.shownNotes.includes(warning) && !countsRows(warning);
+      const isNew = (warning: string) => !this.draft.shownNotes.includes(warning);
       const warnings = [...(answer.warnings ?? []).filter(isNew), ...(await this.rename(answer))];
       const rowCount = dataset?.rows ?? undefined;
       this.set({ kind: "done", datasetId: dataset?.id ?? "", rowCount, warnings });

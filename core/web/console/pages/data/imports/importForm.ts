@@ -2,14 +2,14 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { messageOf, type Api } from "../../../api/index.ts";
 import { writeBytes } from "../../../language/index.ts";
 import { elementOf, loadingState, textField } from "../../../parts/index.ts";
-import { blamedIn, inReadersWords } from "./blamedIn.ts";
+import { blamedIn, inReadersWords, suggestionsOf } from "./blamedIn.ts";
 import { compareColumns, type Differences } from "./compareColumns.ts";
 import { columnTypeOf } from "./columnType.ts";
 import { controlsFor, type ControlId } from "./controls.ts";
 import { quickSampleBytes, sampleBytes, sampleOf } from "./fileKind.ts";
 import type { ColumnChoice } from "./fileSettings.ts";
 import { draftOf, targetNameOf, type ImportDraft } from "./importDraft.ts";
-import { readPreview, remarksOf, type Preview } from "./preview.ts";
+import { readPreview, remarksOf, textOfNote, type Preview } from "./preview.ts";
 import { renderControls, summaryOf } from "./renderControls.ts";
 import { renderDifferences } from "./renderDifferences.ts";
 import { renderPreview } from "./renderPreview.ts";
@@ -119,7 +119,7 @@ export class ImportForm extends LitElement {
       name,
       type: columnTypeOf(type, subtype),
     }));
-    this.draft = { ...this.draft, foundSettings, fileColumns, shownNotes: notes };
+    this.draft = { ...this.draft, foundSettings, fileColumns, shownNotes: notes.map(textOfNote) };
   }
 
   /** Changes the draft, and reads the file again if the change affects the stored values. */
@@ -296,8 +296,10 @@ export class ImportForm extends LitElement {
           ? nothing
           : html`<ul class="import-notes muted small">
               ${remarks.map(
-                (each) =>
-                  html`<li>${inReadersWords(each)} ${renderSuggestions(each, this.suggest)}</li>`,
+                ({ message, suggestions }) =>
+                  html`<li>
+                    ${inReadersWords(message)} ${renderSuggestions(suggestions, this.suggest)}
+                  </li>`,
               )}
             </ul>`
       }
@@ -309,7 +311,7 @@ export class ImportForm extends LitElement {
     return html`<div class="failure" role="alert">
       <h2>${title}</h2>
       <p>${inReadersWords(message)}</p>
-      ${renderSuggestions(message, this.suggest)}
+      ${renderSuggestions(suggestionsOf(failure), this.suggest)}
     </div>`;
   }
 }

@@ -1,6 +1,6 @@
 import { ApiFailure, isList, isRecord, type Api } from "../../../api/index.ts";
-import { countsRows } from "./countsRows.ts";
 import { propertiesOf, type ImportDraft } from "./importDraft.ts";
+import { suggestionsIn, type Suggestion } from "./suggestionsIn.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,18 @@ export interface PreviewColumn {
   readonly subtype: string | null;
   readonly format: string | null;
   /** How its values are read, or why it is text although most of its values are of another kind. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly seen: Json;
+}
+
+/** A remark of the host about how it read the file or a column. */
+export interface Note {
+  /** `sample`, `form`, `doubt` or `remark`. */
+  readonly kind: string;
+  /** The column's name in the file; undefined for the whole file. */
+  readonly column: string | undefined;
+  readonly message: string;
+  readonly suggestions: readonly Suggestion[];
 }
 
 /** The first rows of a file as the host would store them, and how the host read them. */
@@ -24,7 +34,7 @@ export interface Preview {
   readonly rowCount: number;
   /** The settings in force, with the detected ones. */
   readonly settings: Json;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly sheets: readonly string[];
   /** Whether the host saw only the start of the file. */
   readonly isSample: boolean;
@@ -61,7 +71,7 @@ export async function readPreview(
 }
 
 function previewIn({ columns, rows, settings, notes, sheets }: Json): Omit<Preview, "isSample"> {
-  const given = stringsIn(notes);
+  const given = recordsIn(notes).map(noteIn);
   const found = recordsIn(columns).map((column) => columnIn(column, given));
   const counts = found.map(({ seen }) => seen["rows"]).filter((each) => typeof each === "number");
   return {
@@ -78,35 +88,40 @@ function previewIn({ columns, rows, settings, notes, sheets }: Json): Omit<Previ
 
 function columnIn(
   { name, type, subtype, format, seen }: Json,
-  notes: readonly string[],
+  notes: readonly Note[],
 ): PreviewColumn {
-  const prefix = prefixOf(String(name));
   return {
     name: String(name),
     type: String(type),
     subtype: typeof subtype === "string" ? subtype : null,
     format: typeof format === "string" ? format : null,
-    notes: notes
-      .flatMap((note) => (note.startsWith(prefix) ? [note.slice(prefix.length)] : []))
-      // The line about the values says this.
-      .filter((note) => !isRecord(seen) || note !== `read as ${String(seen["form"])}`),
+    // The line about the values says in which form they are read.
+    notes: notes.filter(({ kind, column }) => kind !== "form" && column === String(name)),
     seen: isRecord(seen) ? seen : {},
   };
 }
 
-/** The beginning of a remark about a column. */
-const prefixOf = (column: string): string => `${JSON.stringify(column)}: `;
-
-/** Returns the remarks about the whole file, which no column shows. */
-export function remarksOf({
-  notes,
-  columns,
-}: Pick<Preview, "notes" | "columns">): readonly string[] {
-  const isOfColumn = (note: string) => columns.some(({ name }) => note.startsWith(prefixOf(name)));
-  return notes.filter((note) => !countsRows(note) && !isOfColumn(note));
+function noteIn({ kind, column, message, remedies }: Json): Note {
+  return {
+    kind: String(kind),
+    column: typeof column === "string" ? column : undefined,
+    message: String(message),
+    suggestions: suggestionsIn(remedies),
+  };
 }
+
+/**
+ * Returns the remarks about the whole file, which no column shows. The dialog itself says how many rows determined the
+ * types.
+ */
+export function remarksOf({ notes, columns }: Pick<Preview, "notes" | "columns">): readonly Note[] {
+  const isOfColumn = ({ column }: Note) => columns.some(({ name }) => name === column);
+  return notes.filter((note) => note.kind !== "sample" && !isOfColumn(note));
+}
+
+/** Returns a remark as the host writes it in the warnings of an import. */
+export const textOfNote = ({ column, message }: Note): string =>
+  column === undefined ? message : `${JSON.stringify(column)}: ${message}`;
 
 const recordsIn = (value: unknown): readonly Json[] =>
   isList(value) ? value.filter(isRecord) : [];
-const stringsIn = (value: unknown): readonly string[] =>
-  isList(value) ? value.filter((each) => typeof each === "string") : [];

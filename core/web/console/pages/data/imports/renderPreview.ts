@@ -64,18 +64,15 @@ function renderHead(column: PreviewColumn, at: number, options: PreviewOptions):
       ${options.target ? renderTarget(column, options.target, options) : renderChoice(column, at, options)}
       <span class="import-seen">${seenIn(column)}</span>
       ${notes.map(
-        (note) =>
-          html`<span class="import-note ${isDoubt(note) ? "doubt" : ""}"
-              >${inReadersWords(note)}</span
+        ({ kind, message, suggestions }) =>
+          html`<span class="import-note ${kind === "doubt" ? "doubt" : ""}"
+              >${inReadersWords(message)}</span
             >
-            ${renderSuggestions(note, options.onSuggest)}`,
+            ${renderSuggestions(suggestions, options.onSuggest)}`,
       )}
     </div>
   </th>`;
 }
-
-/** Returns whether a remark says why a column is text, rather than how its values are read. */
-const isDoubt = (note: string): boolean => note.startsWith("it is text");
 
 /** Renders the name of a column in the file, and the column of the dataset that receives its values. */
 function renderTarget(

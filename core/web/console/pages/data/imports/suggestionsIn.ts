@@ -1,46 +1,22 @@
-import { isList } from "../../../api/index.ts";
-import type { ControlId } from "./controls.ts";
+import { isList, isRecord } from "../../../api/index.ts";
+import { controls, type ControlId } from "./controls.ts";
 
-/** A change of a setting that the host proposes. */
+/** A setting that the host proposes to change. */
 export interface Suggestion {
   readonly id: ControlId;
+  /** The proposed value. Undefined if only the reader knows it. */
   readonly value: unknown;
 }
 
-/** How the host proposes a setting in its messages. `read` turns the matched text into the possible values. */
-interface Proposal {
-  readonly id: ControlId;
-  readonly pattern: RegExp;
-  read(text: string): readonly unknown[];
-}
-
-const choices = (text: string): readonly string[] => text.split(/, | or /);
-const proposals: readonly Proposal[] = [
-  { id: "skip_rows", pattern: /\bset skip_rows to (\d+)\b/, read: (text) => [Number(text)] },
-  { id: "header", pattern: /\bset header to (true|false)\b/, read: (text) => [text === "true"] },
-  {
-    id: "nulls",
-    pattern: /\bset nulls to (.+) to read them as null/,
-    read: (text) => [text.split(",")],
-  },
-  { id: "dates", pattern: /\bset dates to ([A-Z]{3}(?:(?:, | or )[A-Z]{3})*)/, read: choices },
-  {
-    id: "decimal",
-    pattern: /\bset decimal to ((?:comma|point)(?: or (?:comma|point))?)/,
-    read: choices,
-  },
-  {
-    id: "separator",
-    pattern: /\bboth ("." and ".") could separate/,
-    read: (text) => [text[1], text.at(-2)],
-  },
-];
-
-/** Returns the changes that a message of the host proposes, in the order of the message's alternatives. */
-export function suggestionsIn(message: string): readonly Suggestion[] {
-  return proposals.flatMap(({ id, pattern, read }) => {
-    const [, text] = pattern.exec(message) ?? [];
-    return text === undefined ? [] : read(text).map((value) => ({ id, value }));
+/**
+ * Returns the changes that the host proposes in the member `remedies` of a note or an error, for settings with a
+ * control.
+ */
+export function suggestionsIn(remedies: unknown): readonly Suggestion[] {
+  if (!isList(remedies)) return [];
+  return remedies.filter(isRecord).flatMap(({ setting, value }) => {
+    const control = controls.find(({ id }) => id === setting);
+    return control ? [{ id: control.id, value }] : [];
   });
 }
 

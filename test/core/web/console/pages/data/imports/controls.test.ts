@@ -36,18 +36,12 @@ suite("core/web/console/pages/data/imports/controls", (test) => {
     assert.equal(idsFor("columns"), []);
   });
 
-  test("a refusal marks the controls that it names in its message or its members", () => {
-    const messageOnly = new ApiFailure(422, {
-      message: "line 2 has 4 cells; set skip_rows to 1, or set separator",
-    });
-    assert.equal([...blamedIn(messageOnly)], ["separator", "skip_rows"]);
-    const member = new ApiFailure(400, {
-      message: "wrong",
-      validation: { "properties.options.file.time_zone": ["unknown"] },
-    });
-    assert.equal([...blamedIn(member)], ["time_zone"]);
-    assert.equal(blamedIn(undefined).size, 0);
-    assert.equal(blamedIn(new ApiFailure(422, { message: "the header of the file" })).size, 0);
+  test("a refusal marks the controls of its remedies", () => {
+    const remedies = [{ setting: "skip_rows", value: 1 }, { setting: "separator" }];
+    const refusal = new ApiFailure(422, { message: "line 2 has 4 cells", remedies });
+    assert.equal([...blamedIn(refusal)], ["separator", "skip_rows"]);
+    assert.is(blamedIn(undefined).size, 0);
+    assert.is(blamedIn(new ApiFailure(422, { message: "set separator" })).size, 0);
   });
 
   test("a refusal names controls by their labels instead of their names in the API", () => {

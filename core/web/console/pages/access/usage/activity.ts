@@ -1,0 +1,184 @@
+import { html, type TemplateResult } from "lit";
+import { textOf, writeNumber } from "../../../language/index.ts";
+import { ConsolePage, createLoad, emptyState, selectField } from "../../../parts/index.ts";
+import { words } from "./words.ts";
+
+/** The parts by which the reader can divide the numbers, each with the member that names it in a row. */
+const members = {
+  month: "month",
+  suborganization: "suborganization",
+  integration: "integration_id",
+  dashboard: "securable_id",
+} as const;
+type Part = keyof typeof members;
+
+/** The resources whose records have the names of parts. */
+const named = { integration_id: "integration", securable_id: "securable" } as const;
+
+interface Row {
+  readonly month?: string;
+  readonly suborganization?: string | null;
+  readonly integration_id?: string | null;
+  readonly securable_id?: string | null;
+  readonly viewer_count: number;
+  readonly view_count: number;
+  readonly question_count: number;
+  readonly export_count: number;
+  readonly model_call_count: number;
+}
+interface Activity {
+  readonly part: Part;
+  readonly count: number;
+  readonly rows: readonly Row[];
+  readonly lost_count: number;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const numbers = [
+  "viewer_count",
+  "view_count",
+  "question_count",
+  "export_count",
+  "model_call_count",
+] as const;
+/** Number of months that the reader can choose from. The host keeps them. */
+const monthCount = 25;
+const mostRows = 500;
+
+const isPart = (value: string): value is Part => Object.hasOwn(members, value);
+
+/** Returns the months in UTC, the current month first. */
+function recentMonths(): readonly string[] {
+  const now = new Date();
+  return Array.from({ length: monthCount }, (_, index) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index)).toISOString().slice(0, 7),
+  );
+}
+
+/** A table of what people and programs did in one month, divided by a part that the reader chooses. */
+export class ActivityView extends ConsolePage {
+  static override properties = {
+    ...ConsolePage.properties,
+    month: { state: true },
+    division: { state: true },
+  };
+  declare private month: string;
+  declare private division: Part;
+
+  constructor() {
+    super();
+    this.month = recentMonths()[0] ?? "";
+    this.division = "suborganization";
+  }
+
+  private readonly activity = createLoad<Activity>(this, async (signal) => {
+    const { api } = this.context;
+    const part = this.division;
+    const month = part === "month" ? recentMonths() : this.month;
+    const answer = await api.call<Omit<Activity, "names" | "part">>(
+      "usage",
+      "get",
+      { find: { by: [part], where: { month }, limit: mostRows } },
+      { signal },
+    );
+    return { ...answer, part, names: await this.readNames(part, answer.rows, signal) };
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.activity.start();
+  }
+
+  /** Loads the numbers again. */
+  refresh(): void {
+    void this.activity.start();
+  }
+
+  /** Returns the names of the rows' records by id. Records that the reader cannot see have no name. */
+  private async readNames(part: Part, rows: readonly Row[], signal: AbortSignal) {
+    const member = members[part];
+    if (member !== "integration_id" && member !== "securable_id") return new Map<string, string>();
+    const ids = rows.flatMap((row) => row[member] ?? []);
+    if (ids.length === 0) return new Map<string, string>();
+    const found = await this.context.api.call<{
+      readonly rows: readonly { readonly id: string; readonly name: unknown }[];
+    }>(
+      named[member],
+      "get",
+      { find: { where: { id: { in: ids } }, attributes: ["id", "name"], limit: mostRows } },
+      { signal },
+    );
+    return new Map(found.rows.map(({ id, name }) => [id, textOf(name)]));
+  }
+
+  protected override render(): TemplateResult {
+    const start = () => void this.activity.start();
+    return html`<div class="activity surface">
+      <h2 class="usage-name">${words.activity}</h2>
+      <p class="muted">${words.activityIntro}</p>
+      <div class="activity-choices">
+        ${selectField({
+          id: "activity-part",
+          label: words.by,
+          value: this.division,
+          choices: Object.keys(members)
+            .filter(isPart)
+            .map((part) => ({ value: part, label: words.parts[part] })),
+          onSelect: (value) => {
+            if (!isPart(value)) return;
+            this.division = value;
+            start();
+          },
+        })}
+        ${
+          this.division === "month"
+            ? ""
+            : selectField({
+                id: "activity-month",
+                label: words.month,
+                value: this.month,
+                choices: recentMonths().map((month) => ({ value: month, label: month })),
+                onSelect: (month) => {
+                  this.month = month;
+                  start();
+                },
+              })
+        }
+      </div>
+      ${this.activity.show((activity) => tableOf(activity))}
+    </div>`;
+  }
+}
+
+function tableOf(activity: Activity): TemplateResult {
+  const { part, rows, count, lost_count: lostCount } = activity;
+  if (rows.length === 0 && lostCount === 0)
+    return emptyState({ title: words.noActivity, text: words.noActivityText });
+  return html`<div class="data-scroll" tabindex="0" role="region" aria-label=${words.activity}>
+      <table class="data-table">
+        <thead>
+          <tr>
+            <th scope="col">${words.parts[part]}</th>
+            ${numbers.map((member) => html`<th scope="col" class="right">${words.acts[member]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                <th scope="row">${nameOf(row, activity)}</th>
+                ${numbers.map((member) => html`<td class="right">${writeNumber(row[member])}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${count > rows.length ? html`<p class="usage-note">${words.cut(rows.length, count)}</p>` : ""}
+    ${lostCount > 0 ? html`<p class="usage-note soft"><span>${words.lost(writeNumber(lostCount))}</span></p>` : ""}`;
+}
+
+function nameOf(row: Row, { part, names }: Activity): string {
+  const value = row[members[part]];
+  if (value === null || value === undefined) return words.none[part];
+  return names.get(value) ?? value;
+}

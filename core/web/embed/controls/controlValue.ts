@@ -1,0 +1,65 @@
+import { isObject, listOf } from "../../charts/index.ts";
+import { readDateRange, type DateRange } from "./dateRange.ts";
+import type { Form } from "./formOf.ts";
+
+/** A value of a list: `null` for rows without a value. */
+export type ListCell = string | number | null;
+
+/**
+ * What a control of dates compares its range with: nothing, the period before it, or the same period a year earlier.
+ */
+export type Comparison = "none" | "period" | "year";
+
+/**
+ * What a reader chose in a control, as JSON. Relative ranges stay relative, and no member depends on the reader's
+ * language.
+ */
+export type ControlValue =
+  | { readonly values: readonly ListCell[] }
+  | { readonly text: string }
+  | { readonly from?: number; readonly to?: number }
+  | { readonly range: DateRange; readonly compare?: Comparison };
+
+/** Maximum number of values in a list, and of characters in a text. */
+const mostValues = 1_000;
+const mostCharacters = 1_000;
+
+/** Reads the value of a control from JSON. Undefined for values of another form, and for values that choose nothing. */
+export function readControlValue(form: Form, given: unknown): ControlValue | undefined {
+  if (!isObject<"values" | "text" | "from" | "to" | "range" | "compare">(given)) return undefined;
+  switch (form) {
+    case "list":
+    case "choice": {
+      const all = listOf(given.values);
+      const values = all.filter(isListCell);
+      const isWhole = values.length === all.length && values.length <= mostValues;
+      return isWhole && values.length > 0 ? { values } : undefined;
+    }
+    case "search": {
+      const { text } = given;
+      const isText = typeof text === "string" && text.length <= mostCharacters;
+      return isText && text.trim() !== "" ? { text } : undefined;
+    }
+    case "range": {
+      const { from, to } = given;
+      if (!isEnd(from) || !isEnd(to) || (from === undefined && to === undefined)) return undefined;
+      return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    }
+    case "dates": {
+      const range = readDateRange(given.range);
+      const { compare } = given;
+      if (!range) return undefined;
+      return compare === "period" || compare === "year" ? { range, compare } : { range };
+    }
+    default:
+      return form satisfies never;
+  }
+}
+
+const isEnd = (value: unknown): value is number | undefined =>
+  value === undefined || (typeof value === "number" && Number.isFinite(value));
+
+function isListCell(value: unknown): value is ListCell {
+  if (typeof value === "string") return value.length <= mostCharacters;
+  return value === null || (typeof value === "number" && Number.isFinite(value));
+}

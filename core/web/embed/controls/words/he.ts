@@ -1,0 +1,122 @@
+import type { ControlWords } from "./controlWords.ts";
+
+/** The words of controls in Hebrew. */
+export const words: ControlWords = {
+  apply: "החלה",
+  choose: "בחירת טווח",
+  noMatch: "אין ערכים מתאימים",
+  shownOf: "{shown} מתוך {count} ערכים; יש להקליד כדי למצוא ערכים נוספים",
+  notOnHost: "החיפוש כולל רק את הערכים שברשימה הזאת",
+  allDates: "כל התאריכים",
+  custom: "טווח מותאם אישית",
+  last: "האחרונים",
+  number: "מספר תקופות",
+  unit: "יחידה",
+  isComplete: "תקופות שלמות בלבד",
+  earlierMonth: "החודש הקודם",
+  laterMonth: "החודש הבא",
+  badDay: "יש להזין תאריך, לדוגמה {example}",
+  badOrder: "היום הראשון לא יכול להיות אחרי היום האחרון",
+  weekFrom: "{range} (החל מ{day})",
+  compare: "השוואה אל",
+  compareWith: { none: "ללא השוואה", period: "התקופה הקודמת", year: "שנה קודם לכן" },
+  units: [
+    { one: "שנה", two: "שנתיים", other: "שנים" },
+    { one: "רבעון", two: "שני רבעונים", other: "רבעונים" },
+    { one: "חודש", two: "חודשיים", other: "חודשים" },
+    { one: "שבוע", two: "שבועיים", other: "שבועות" },
+    { one: "יום", two: "יומיים", other: "ימים" },
+    { one: "שעה", two: "שעתיים", other: "שעות" },
+    { one: "דקה", two: "שתי דקות", other: "דקות" },
+    { one: "שנייה", two: "שתי שניות", other: "שניות" },
+  ],
+  unitsAgo: [],
+  feminine: [1, 6, 7, 8],
+  current: [
+    "השנה",
+    "הרבעון הנוכחי",
+    "החודש",
+    "השבוע",
+    "היום",
+    "השעה הנוכחית",
+    "הדקה הנוכחית",
+    "השנייה הנוכחית",
+  ],
+  previous: [
+    "השנה שעברה",
+    "הרבעון הקודם",
+    "החודש שעבר",
+    "השבוע שעבר",
+    "אתמול",
+    "השעה הקודמת",
+    "הדקה הקודמת",
+    "השנייה הקודמת",
+  ],
+  toDate: [
+    "מתחילת השנה",
+    "מתחילת הרבעון",
+    "מתחילת החודש",
+    "מתחילת השבוע",
+    "מתחילת היום",
+    "מתחילת השעה",
+    "מתחילת הדקה",
+    "מתחילת השנייה",
+  ],
+  ranges: {
+    last_now: {
+      masculine: { one: "{unit} אחרון", two: "{unit} אחרונים", other: "{count} {unit} אחרונים" },
+      feminine: { one: "{unit} אחרונה", two: "{unit} אחרונות", other: "{count} {unit} אחרונות" },
+    },
+    last_completed: {
+      masculine: {
+        one: "{unit} מלא אחרון",
+        two: "{unit} מלאים אחרונים",
+        other: "{count} {unit} מלאים אחרונים",
+      },
+      feminine: {
+        one: "{unit} מלאה אחרונה",
+        two: "{unit} מלאות אחרונות",
+        other: "{count} {unit} מלאות אחרונות",
+      },
+    },
+    last_available: {
+      masculine: {
+        one: "{unit} אחרון עם נתונים",
+        two: "{unit} אחרונים עם נתונים",
+        other: "{count} {unit} אחרונים עם נתונים",
+      },
+      feminine: {
+        one: "{unit} אחרונה עם נתונים",
+        two: "{unit} אחרונות עם נתונים",
+        other: "{count} {unit} אחרונות עם נתונים",
+      },
+    },
+    ago: { one: "לפני {unit}", two: "לפני {unit}", other: "לפני {count} {unit}" },
+    next_now: {
+      masculine: { one: "{unit} קרוב", two: "{unit} קרובים", other: "{count} {unit} קרובים" },
+      feminine: { one: "{unit} קרובה", two: "{unit} קרובות", other: "{count} {unit} קרובות" },
+    },
+    next_full: {
+      masculine: {
+        one: "{unit} מלא קרוב",
+        two: "{unit} מלאים קרובים",
+        other: "{count} {unit} מלאים קרובים",
+      },
+      feminine: {
+        one: "{unit} מלאה קרובה",
+        two: "{unit} מלאות קרובות",
+        other: "{count} {unit} מלאות קרובות",
+      },
+    },
+    more_than_ago: {
+      one: "לפני יותר מ{unit}",
+      two: "לפני יותר מ{unit}",
+      other: "לפני יותר מ־{count} {unit}",
+    },
+    or_more_ago: {
+      one: "לפני {unit} או יותר",
+      two: "לפני {unit} או יותר",
+      other: "לפני {count} {unit} או יותר",
+    },
+  },
+};

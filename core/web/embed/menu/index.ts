@@ -1,0 +1,7 @@
+// The menu with which readers save a dashboard or an item as a file, and create alerts.
+// May import: core/web/charts, core/web/embed/view.
+export type { AlertSubject } from "./alertSubject.ts";
+export { createMenuButton } from "./createMenuButton.ts";
+export { fileTypesOf } from "./fileTypes.ts";
+export type { MenuOptions } from "./menuOptions.ts";
+export { saveFile } from "./saveFile.ts";
