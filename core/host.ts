@@ -3,6 +3,7 @@ import { pino, type Logger } from "pino";
 import {
   type ConnectorImports,
   createMetrics,
+  disableContextCells,
   type GivenSettings,
   metricsPlace,
   readConfig,
@@ -89,6 +90,7 @@ export type HostOptions = Omit<GivenSettings, "connectors"> & {
  * @throws {Error} naming the invalid setting, or the folder or server that is not available
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
+  disableContextCells();
   const { logger, now, tokenNow, pace, connectors, ...given } = options;
   const { names, imports } = splitConnectors(connectors);
   const config = readConfig({ ...given, connectors: names });

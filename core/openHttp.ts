@@ -28,7 +28,7 @@ const signInUrl = (url: string, secret: string) => `${url}/#sign-in=${secret}`;
  */
 export function openHttp(start: Start, storage: Storage, identity: Identity, work: Work) {
   const { config, log, metrics, metricsAt, publicUrl, now } = start;
-  const { catalog, cipher, records, memory, quotas, connections } = storage;
+  const { catalog, cipher, records, memory, quotas, usage, connections } = storage;
   const { access, visits, limits, auditRead, fetchOf, signIn } = identity;
   const { outbox, kernel, queries, synchronizer, jobs, spendJob, model, exports } = work;
   return openAct("the server", start, async (opening) => {
@@ -42,6 +42,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
       model,
       config,
       quotas,
+      usage,
       spendJob,
       requests: createPushRequests({ knex: catalog.transactions, settle: outbox.carryOut }),
       kernel,

@@ -6,6 +6,7 @@ import {
   type Outbox,
   openPresence,
   openQuotas,
+  openUsageCounts,
   parseLimits,
   readHostSecret,
 } from "./catalog/index.ts";
@@ -81,6 +82,8 @@ export function openStorage(start: Start) {
       onPassed: metrics?.quota,
     });
     opening.defer(() => quotas.close());
+    const usage = openUsageCounts({ transactions: catalog.transactions, log });
+    opening.defer(() => usage.close());
     const drivers = openDrivers({ config, log });
     opening.defer(() => drivers.close());
     const connections = await openConnections({
@@ -117,6 +120,7 @@ export function openStorage(start: Start) {
       remembered,
       memory,
       quotas,
+      usage,
       connections,
       presence,
       grants,

@@ -31,7 +31,7 @@ export async function listTables(
     return rows.map((row) => row.map(textOf));
   };
   const tables = await read(
-    `select table_schema, table_name, table_type, table_rows, table_comment, create_options
+    `select table_schema, table_name, table_type, table_rows, table_comment, create_options, auto_increment
     from information_schema.tables where ${where} order by table_schema, table_name`,
   );
   const columns = await read(
@@ -39,13 +39,13 @@ export async function listTables(
     from information_schema.columns where ${where} order by table_schema, table_name, ordinal_position`,
   );
   const columnsOf = Map.groupBy(columns, ([of, table]) => JSON.stringify([of, table]));
-  return tables.flatMap(([of = "", name = "", type = "", rowCount, comment, options]) => {
+  return tables.flatMap(([of = "", name = "", type = "", rowCount, comment, options, next]) => {
     const kind = kinds[type ?? ""];
     if (!kind || of === null || name === null) return [];
     // The catalog may ignore case when it compares names.
     if (only && (of !== only.schema || name !== only.name)) return [];
     const found = columnsOf.get(JSON.stringify([of, name])) ?? [];
-    const readable = found.flatMap(readColumn);
+    const readable = found.flatMap((column) => readColumn(column, next));
     const isPartitioned = /\bpartitioned\b/.test(options ?? "");
     return {
       schema: of,
@@ -64,10 +64,11 @@ function brokenNote(comment: string): string {
   return `the server cannot read the view: ${comment}; correct the view, or grant its definer the missing rights`;
 }
 
-function readColumn([, , name, nativeType, collation, extra]: readonly (
-  | string
-  | null
-)[]): SqlColumn[] {
+/** Reads a column of the catalog. `next` is the next value of the column of its table that numbers the rows. */
+function readColumn(
+  [, , name, nativeType, collation, extra]: readonly (string | null)[],
+  next?: string | null,
+): SqlColumn[] {
   if (!name || !nativeType || /\binvisible\b/i.test(extra ?? "")) return [];
   const read = readType(nativeType);
   if (!read) return [];
@@ -80,6 +81,7 @@ function readColumn([, , name, nativeType, collation, extra]: readonly (
       ...(subtype && { subtype }),
       ...(collation && { collation }),
       ...(narrowed && { narrowed }),
+      ...(next && /\bauto_increment\b/i.test(extra ?? "") && { largest: Number(next) }),
     },
   ];
 }

@@ -52,7 +52,20 @@ select
   ),
   sorting.collname,
   (select pg_catalog.pg_encoding_to_char(encoding) from pg_catalog.pg_database
-   where datname = pg_catalog.current_database())
+   where datname = pg_catalog.current_database()),
+  case when attribute.atttypid = 20 or attribute.atttypid = 1700 and (attribute.atttypmod - 4) & 65535 = 0 then (
+    select max(greatest(
+      abs(trim('{}' from split_part(bounds, ',', 1))::numeric),
+      abs(trim('{}' from reverse(split_part(reverse(bounds), ',', 1)))::numeric),
+      case when common is not null then (select max(abs(value)) from unnest(common::numeric[]) value) end
+    ))::float8
+    from (
+      select known.histogram_bounds::text bounds, known.most_common_vals::text common
+      from pg_catalog.pg_stats known
+      where known.schemaname = listed.nspname and known.tablename = listed.relname
+        and known.attname = attribute.attname
+    ) known
+  ) end
 from listed
 join pg_catalog.pg_attribute attribute on attribute.attrelid = listed.oid
 left join pg_catalog.pg_collation sorting on sorting.oid = attribute.attcollation
@@ -78,8 +91,11 @@ export async function listTables(
   const found = new Map<string, SqlTable & { readonly columns: SqlColumn[] }>();
   for await (const rows of session.rows({ text: statement, values }, signal))
     for (const row of rows) {
-      const [space, name, kind, rowCount, description, column, nativeType, collation, encoding] =
-        row as (string | null)[];
+      const [space, name, kind, rowCount, description, column, ...described] = row as (
+        | string
+        | null
+      )[];
+      const [nativeType, collation, encoding, largest] = described;
       const key = JSON.stringify([space, name]);
       let table = found.get(key);
       if (!table) {
@@ -100,6 +116,7 @@ export async function listTables(
           nativeType: nativeType ?? "",
           collation,
           encoding: encoding ?? "",
+          largest,
         }),
       );
     }
@@ -123,7 +140,7 @@ export async function describeStatement(
   for await (const rows of session.rows({ text, values: [] }, signal))
     for (const [name] of rows) encoding = String(name);
   return columns.map(([name, nativeType]) =>
-    columnOf({ name, nativeType, collation: undefined, encoding }),
+    columnOf({ name, nativeType, collation: undefined, encoding, largest: undefined }),
   );
 }
 
@@ -132,9 +149,11 @@ interface DescribedColumn {
   readonly nativeType: string;
   readonly collation: string | null | undefined;
   readonly encoding: string;
+  /** As in `SqlColumn`. */
+  readonly largest: string | null | undefined;
 }
 
-function columnOf({ name, nativeType, collation, encoding }: DescribedColumn): SqlColumn {
+function columnOf({ name, nativeType, collation, encoding, largest }: DescribedColumn): SqlColumn {
   const { type } = formOfType(nativeType);
   const subtype = nativeType === "date" ? "date" : nativeType === "money" ? "currency" : undefined;
   return {
@@ -143,6 +162,7 @@ function columnOf({ name, nativeType, collation, encoding }: DescribedColumn): S
     type,
     ...(subtype && { subtype }),
     ...(collation && { collation }),
+    ...(largest && { largest: Number(largest) }),
     ...(type === "hierarchy" && !isTextMatched(encoding) && { narrowed: narrowingOf(encoding) }),
   };
 }

@@ -57,6 +57,8 @@ const ApiColumn = Type.Union([
       at: Type.Optional(text),
       /** The format of dates, such as `%d.%m.%Y` or `epoch seconds`. */
       format: Type.Optional(text),
+      /** The sign next to numbers, such as `%` or `EUR`. */
+      unit: Type.Optional(text),
     },
     closed,
   ),
@@ -221,8 +223,9 @@ function checkSettings(name: string, dataset: ApiDataset): void {
 export function settingsOf({ columns, ...properties }: ApiDataset): Settings {
   const types = Object.entries(columns).map(([id, column]) => {
     if (typeof column === "string") return [id, column] as const;
-    const { type, format } = column;
-    return [id, { type, ...(format !== undefined && { format }) }] as const;
+    const { type, format, unit } = column;
+    const given = { ...(format !== undefined && { format }), ...(unit !== undefined && { unit }) };
+    return [id, { type, ...given }] as const;
   });
   return readSettings({ properties: { ...properties, columns: Object.fromEntries(types) } });
 }

@@ -83,22 +83,39 @@ async function describeTable(
   { name, kind, encoding }: Found,
   signal: AbortSignal,
 ): Promise<SqlTable> {
-  const text = "select name, type from pragma_table_xinfo(?) where hidden <> 1 order by cid";
+  const text = "select name, type, pk from pragma_table_xinfo(?) where hidden <> 1 order by cid";
   const rows = await allRows(session, { text, values: [name] }, signal);
   const declared = rows.map(([column, type]) => ({ name: String(column), declared: String(type) }));
   const from = `main.${dialect.quote(name)}`;
   const samples = await sampleColumns(session, { from, columns: declared }, signal);
+  const columns = typedColumns(declared, {
+    numbers: session.numbers,
+    samples,
+    encoding,
+    isView: kind === "view",
+  });
+  const keys = rows.filter(([, , place]) => Number(place) > 0);
+  const isNumbered = keys.length === 1 && /^integer$/i.test(String(keys[0]?.[1]));
+  if (!isNumbered) return { schema: "main", name, kind, columns };
+  const key = String(keys[0]?.[0]);
+  const largest = await largestKey(session, { from, key: dialect.quote(key) }, signal);
   return {
     schema: "main",
     name,
     kind,
-    columns: typedColumns(declared, {
-      numbers: session.numbers,
-      samples,
-      encoding,
-      isView: kind === "view",
-    }),
+    columns: columns.map((column) => (column.name === key ? { ...column, largest } : column)),
   };
+}
+
+/** Returns the largest absolute value of an integer key; 0 without rows. SQLite reads both ends of its tree. */
+async function largestKey(
+  session: SqliteSession,
+  { from, key }: { readonly from: string; readonly key: string },
+  signal: AbortSignal,
+): Promise<number> {
+  const text = `select cast((select max(${key}) from ${from}) as real), cast((select min(${key}) from ${from}) as real)`;
+  const [ends = []] = await allRows(session, { text }, signal);
+  return Math.max(0, ...ends.map((end) => Math.abs(Number(end ?? 0))));
 }
 
 /** Returns the columns of a statement from their declarations and a sample. */

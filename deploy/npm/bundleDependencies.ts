@@ -16,7 +16,7 @@ export const bundledDependencies: readonly string[] = [
   "d3-format",
   "d3-hierarchy",
   "d3-interpolate",
-  "d3-scale",
+  "d3-time",
   "d3-shape",
   "d3-time-format",
   "got",

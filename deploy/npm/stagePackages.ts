@@ -186,6 +186,8 @@ await writeTemplate({
 
 const plugin = start("plugin", read("plugins/package.json"));
 for (const folder of authorFolders) copyCompiled(`plugins/${folder}`, join(plugin, folder));
+const csvReader = "rows/formats/csvReader.wasm";
+cpSync(join(root, "plugins", csvReader), join(plugin, csvReader));
 writeSchemas(join(plugin, "schemas"));
 
 copyCompiled("core/web/client", start("client", read("core/web/client/package.json")));

@@ -107,6 +107,7 @@ function completed({ title, paths }: Group): Group {
 
 const concepts = docs("ARCHITECTURE", "SECURITY_MODEL", "ENGINE", "ASSISTANT");
 const reference = docs(
+  "CONTRACT",
   "QUERIES",
   "EXPRESSIONS",
   "reference/index",

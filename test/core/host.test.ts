@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Luzmo from "@luzmo/nodejs-sdk";
+import { pino } from "pino";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/web/client/index.ts";
-import { openHost, type Host } from "../../core/host.ts";
+import type { Host } from "../../core/host.ts";
 import { suite } from "../support/suite.ts";
 import { send } from "../support/fakeApp.ts";
-import { fillDataFolder } from "../support/fillDataFolder.ts";
+import { openTestHost } from "../support/openTestHost.ts";
 import { refused } from "../support/refused.ts";
 
 interface DatasetRecord {
@@ -36,7 +34,7 @@ const rows = [
 const header = ["city", "km", "day"];
 
 suite("core/host", (test) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-host-"));
+  const logged: string[] = [];
   let host: Host;
   let client: Client;
   let dataset: DatasetRecord;
@@ -46,15 +44,12 @@ suite("core/host", (test) => {
   };
 
   test.before(async () => {
-    await fillDataFolder(dataDir);
-    host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 2 });
+    const write = (line: string) => void logged.push(line);
+    host = await openTestHost({ logger: pino({ level: "trace" }, { write }) });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
   });
-  test.after(async () => {
-    await host.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  test.after(() => host.close());
 
   test("the first start creates the owner's key pair and makes the host ready", async () => {
     assert.match(host.madeCredentials?.key ?? "", /^[0-9a-f-]{36}$/);
@@ -255,5 +250,11 @@ suite("core/host", (test) => {
     const failure = await refused(client.get("data", { dimensions: [column("city")] }));
     assert.ok(failure.status === 404 || failure.status === 400, `${failure.status}`);
     assert.is((await client.get("securable", { where: { id: dataset.id } })).count, 0);
+  });
+
+  test("the log never contains the owner's token", () => {
+    const text = logged.join("");
+    assert.match(text, "the host listens");
+    assert.not.match(text, host.madeCredentials!.token);
   });
 });

@@ -7,7 +7,6 @@ import {
   itemMeanings,
   type ItemType,
   itemTypes,
-  optionsOf,
   queryOf,
   readItem,
   type SlotMeaning,
@@ -24,11 +23,6 @@ import { blocksFor } from "./readBlocks.ts";
 const page = "docs/reference/charts.md";
 const again = "run node --conditions=manifold-source test/documentation/charts/writeCharts.ts";
 const types: readonly ItemType[] = Object.keys(itemTypes).filter(isItemType);
-
-/** An item type of each kind. The types of a kind have the same options. */
-const firstOfKinds = [
-  ...new Map(types.toReversed().map((type) => [itemTypes[type].kind, type])).values(),
-];
 
 /** Returns an option in which the member at a path has the given value, such as `{sort: {direction: "desc"}}`. */
 function optionAt(path: string, value: unknown): Readonly<Record<string, unknown>> {
@@ -51,36 +45,6 @@ const seen = (example: ChartExample) => ({
   query: queryOf(readItem(example.stored))?.query,
   scene: drawExample(example),
 });
-
-/** For each option, a value that changes the query or the picture of an item. */
-const effective: Readonly<Record<string, unknown>> = {
-  title: { en: "Another title" },
-  display: { title: false },
-  limit: { number: 2 },
-  sort: { by: "measure", direction: "asc" },
-  axis: { y: { type: "manual", manualAxesRange: [-5, 5_000] } },
-  measures: [{ type: "area" }, { type: "bar" }],
-  lines: { smooth: true },
-  slices: { maxNumber: 2 },
-  circle: { manualValues: { target: 77_777 } },
-  manualValues: { target: 77_777 },
-  totals: true,
-  cells: { bars: true },
-  columns: [{ slotContentId: "sales", mode: "bar" }],
-  html: { en: "<h1>Other</h1>" },
-};
-const modes: Readonly<Partial<Record<ItemType, string>>> = { "donut-chart": "pie" };
-
-/** Sets the ids of the contents of the slots for measures to the id that `effective.columns` names. */
-function withIds({ stored, ...rest }: ChartExample): ChartExample {
-  const slots = stored.slots?.map((slot) => ({
-    ...slot,
-    content: slot.content.map((each) =>
-      each["type"] === "numeric" ? { ...each, id: "sales" } : each,
-    ),
-  }));
-  return { ...rest, stored: { ...stored, ...(slots && { slots }) } };
-}
 
 /**
  * Returns an example with one more column in a slot, and with a value of this column in every row. If `isVaried` is
@@ -159,7 +123,9 @@ suite("documentation/charts", (test) => {
   test.deep("the pictures on the page about charts equal the pictures that the charts draw", () => {
     for (const [name, svg] of chartPictures()) {
       assert.is(readFileSync(join(root, "docs/reference/charts", name), "utf8"), svg, again);
-      assert.ok(svg.length < 10_000, `${name}: ${svg.length}`);
+      // Outlines of countries are longer than other shapes.
+      const most = name.endsWith("-map.svg") ? 20_000 : 10_000;
+      assert.ok(svg.length < most, `${name}: ${svg.length}`);
     }
   });
 
@@ -183,36 +149,6 @@ suite("documentation/charts", (test) => {
       assert.ok(count > 50, String(count));
     },
   );
-
-  test.deep("every option of a kind of chart changes an item's queries or its picture", () => {
-    for (const type of firstOfKinds) {
-      const { totals: _, ...example } = withIds(withoutOptions(chartExamples[type]));
-      for (const name of optionsOf(type).keys()) {
-        // Pinned columns are a matter of scrolling, which pictures do not do.
-        if (name === "pinnedColumns" || itemTypes[type].kind === "empty") continue;
-        // A change is measured from an item in which it matters: a color needs a change, and a target of the options no
-        // slot.
-        if (name === "evolutionColor") {
-          const [one, other] = ["normal", "inverse"].map((value) =>
-            seen(withOptions(example, { [name]: value })),
-          );
-          assert.not.equal(one, other, `${type} ${name}`);
-          continue;
-        }
-        const value = name === "mode" ? (modes[type] ?? "stacked") : effective[name];
-        assert.ok(value !== undefined, name);
-        const { slots = [], ...rest } = example.stored;
-        const without = { ...rest, slots: slots.filter((slot) => slot.name !== "target") };
-        const isTarget = name === "circle" || name === "manualValues";
-        const base = isTarget
-          ? { ...example, stored: without, rows: [[2_670]] }
-          : name === "display"
-            ? withOptions(example, { title: { en: "Title" } })
-            : example;
-        assert.not.equal(seen(withOptions(base, { [name]: value })), seen(base), `${type} ${name}`);
-      }
-    }
-  });
 
   test.deep("a slot draws as many columns as the page about charts says", () => {
     const titled = (example: ChartExample) => withOptions(example, { title: { en: "Title" } });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../../docs/.vitepress/pages.ts";
+import { holdLock } from "../packages/holdLock.ts";
 import { placeOf, type Block } from "./readBlocks.ts";
 
 const run = promisify(execFile);
@@ -11,6 +12,18 @@ const run = promisify(execFile);
  * Matches a comment in the first line of a block, which names the file of the repository whose place the block takes.
  */
 const ownPath = /^\/\/ (\S+\.ts)\n/;
+
+/** The folder of the compiler's records of checked files. */
+const cacheDir = join(root, "node_modules/.cache/manifold-tests");
+
+/**
+ * Returns the name of the record for a block. Blocks with the same record import nearly the same sources, which are
+ * checked only for the first of these blocks.
+ */
+function recordOf(text: string, isPage: boolean): string {
+  const isHost = /"@manifold-analytics\/host"|core\/index\.ts"/.test(text);
+  return `blocks-${isPage ? "page" : isHost ? "host" : "other"}.tsbuildinfo`;
+}
 
 export interface CompileOptions {
   /** Replacements for strings of the block, such as addresses. */
@@ -44,6 +57,10 @@ export async function withCompiled<Result>(
     const file = join(folder, "block.ts");
     writeFileSync(file, text);
     const config = {
+      compilerOptions: {
+        incremental: true,
+        tsBuildInfoFile: join(cacheDir, recordOf(text, isPage)),
+      },
       extends: isPage ? "../../core/web/tsconfig.json" : "../../tsconfig.json",
       include: ["block.ts"],
       exclude: [],
@@ -51,7 +68,10 @@ export async function withCompiled<Result>(
       references: isPage ? [] : [{ path: "../../engine" }],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-    await run(join(root, "node_modules/.bin/tsc"), ["-b", folder]).catch((failure: unknown) => {
+    const compile = async () => {
+      await run(join(root, "node_modules/.bin/tsc"), ["-b", folder, "--checkers", "1"]);
+    };
+    await holdLock(join(cacheDir, "blocks.lock"), compile).catch((failure: unknown) => {
       throw new Error(
         `${placeOf(block)} does not compile: ${String(Reflect.get(Object(failure), "stdout"))}`,
       );

@@ -17,9 +17,10 @@ const [block] = blocksFor("docs/CONSOLE.md", "consolePage");
 const opening = `
   import { createApi } from "${join(root, "core/web/console/api/index.ts")}";
   import { define } from "${join(root, "core/web/console/parts/index.ts")}";
-  import { adoptStyles, tokens } from "${join(root, "core/web/console/styles/index.ts")}";
+  import { addStyleRoot, adoptStyles, tokens } from "${join(root, "core/web/console/styles/index.ts")}";
   import { TripsPage } from "./block.ts";
   define("console-trips", TripsPage);
+  addStyleRoot(document);
   adoptStyles(tokens);
   const page = new TripsPage();
   page.context = { api: createApi({ onSignedOut() {} }) };

@@ -24,8 +24,8 @@ interface ShownPage {
 suite("documentation/embedding", (test) => {
   const blocks = blocksFor("docs/EMBEDDING.md", "embedding");
   const isItem = ({ text }: { readonly text: string }) => text.includes("createItemView(");
-  const [html] = blocks.filter(({ language }) => language === "html");
-  const [script] = blocks.filter((each) => each.language === "ts" && !isItem(each));
+  const [html, menu, editor] = blocks.filter(({ language }) => language === "html");
+  const [script, keeper] = blocks.filter((each) => each.language === "ts" && !isItem(each));
   const [item] = blocks.filter(isItem);
 
   let host: DashboardHost;
@@ -105,8 +105,8 @@ suite("documentation/embedding", (test) => {
   test.deep(
     "docs/EMBEDDING.md shows how to embed with an HTML tag, with a script and with a program that draws an item",
     () => {
-      assert.ok(html && script && item);
-      assert.is(blocks.length, 3);
+      assert.ok(html && menu && editor && script && keeper && item);
+      assert.is(blocks.length, 6);
     },
   );
 
@@ -125,6 +125,44 @@ suite("documentation/embedding", (test) => {
           .locator("manifold-dashboard")
           .evaluate((element: ManifoldDashboard) => [element.locale, element.theme]);
         assert.equal(seen, ["nl-BE", "auto"]);
+        assert.equal(said, []);
+      });
+    },
+  );
+
+  test.deep(
+    "the HTML of menus in docs/EMBEDDING.md shows menus and the page's own buttons",
+    async () => {
+      const text = Object.entries({ ...replaced(), "<item id>": "by region" }).reduce(
+        (shown, [from, to]) => shown.replaceAll(from, to),
+        menu!.text,
+      );
+      await withPage({ html: text }, async (page, said) => {
+        await rowsShown(page);
+        for (const name of ["Share", "Discuss", "Options: Trips", "Options: by region"])
+          await page.getByRole("button", { name, exact: true }).waitFor();
+        assert.equal(said, []);
+      });
+    },
+  );
+
+  test.deep(
+    "the HTML of editing in docs/EMBEDDING.md lets a designer edit a dashboard",
+    async () => {
+      const { pair } = await host.mint({
+        role: "designer",
+        access: {
+          dashboards: [{ id: host.dashboardId, rights: "modify" }],
+          datasets: [{ id: host.dataset.id, rights: "use" }],
+        },
+      });
+      const text = Object.entries({
+        ...replaced(),
+        "<key>": pair.key,
+        "<token>": pair.token,
+      }).reduce((shown, [from, to]) => shown.replaceAll(from, to), editor!.text);
+      await withPage({ html: text }, async (page, said) => {
+        await page.getByRole("link", { name: "Add chart" }).waitFor();
         assert.equal(said, []);
       });
     },
@@ -159,6 +197,28 @@ suite("documentation/embedding", (test) => {
           const [filters] = await Promise.all(message.args().map((each) => each.jsonValue()));
           assert.is((filters as readonly unknown[]).length, 1);
           assert.is(said.length, 1, said.join("\n"));
+        });
+      }),
+  );
+
+  test.deep(
+    "the script in docs/EMBEDDING.md that keeps the state restores it after a reload and when the reader goes back",
+    () =>
+      withCompiled(keeper!, { replaced: replaced(), isPage: true }, async (file) => {
+        const scripts = await bundleScript(file);
+        const body = '<script type="module" src="/page.js"></script>';
+        await withPage({ html: body, scripts }, async (page, said) => {
+          await rowsShown(page);
+          const chips = page.locator(".mf-chip");
+          await page.locator('[data-item="carrier"] label').first().click();
+          await chips.first().waitFor();
+          const shown = await chips.allTextContents();
+          await page.reload();
+          await chips.first().waitFor();
+          assert.equal(await chips.allTextContents(), shown);
+          await page.goBack();
+          await chips.first().waitFor({ state: "detached" });
+          assert.equal(said, []);
         });
       }),
   );

@@ -19,8 +19,9 @@ const page = "docs/EVENTS.md";
 const types = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
 
 type Headers = Readonly<Record<string, string>>;
-/** Resolves to the event, or rejects if the verifier refuses it. */
-type Verify = (secret: string, headers: Headers, body: string) => Promise<unknown>;
+type Message = readonly [secret: string, headers: Headers, body: string];
+/** Returns the event of each message, or null for each message that the verifier refuses. */
+type Verify = (messages: readonly Message[]) => Promise<readonly unknown[]>;
 
 suite("documentation/events", (test) => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
@@ -43,19 +44,30 @@ suite("documentation/events", (test) => {
     const { verify } = (await import(pathToFileURL(path).href)) as {
       verify(secret: string, headers: Headers, body: string): unknown;
     };
-    return async (...given) => verify(...given);
+    const orNull = (message: Message): unknown => {
+      try {
+        return verify(...message);
+      } catch {
+        return null;
+      }
+    };
+    return async (messages) => messages.map(orNull);
   };
   const inPython = async (): Promise<Verify> => {
     const path = join(folder, "verify.py");
     const tail = `
 import sys
-secret, headers, body = json.loads(sys.argv[1])
-print(json.dumps(verify(secret, headers, body.encode())))
+def event_of(secret, headers, body):
+    try:
+        return verify(secret, headers, body.encode())
+    except Exception:
+        return None
+print(json.dumps([event_of(*message) for message in json.loads(sys.argv[1])]))
 `;
     writeFileSync(path, blockOf("python") + tail);
-    return async (...given) => {
-      const { stdout } = await run("python3", [path, JSON.stringify(given)]);
-      return JSON.parse(stdout) as unknown;
+    return async (messages) => {
+      const { stdout } = await run("python3", [path, JSON.stringify(messages)]);
+      return JSON.parse(stdout) as readonly unknown[];
     };
   };
 
@@ -81,7 +93,7 @@ print(json.dumps(verify(secret, headers, body.encode())))
 
   test("both verifiers accept a delivered message, and refuse forged, changed and old messages", async () => {
     sink = await openHttpSink();
-    people = await openPeople({ egressAllow: ["127.0.0.1"] });
+    people = await openPeople();
     const { id, secret } = await people.owner.create<{ id: string; secret: string }>("channel", {
       type: "webhook",
       name: { en: "My app" },
@@ -113,34 +125,33 @@ print(json.dumps(verify(secret, headers, body.encode())))
       body,
     );
     const { "webhook-signature": _, ...unsigned } = headers;
+    const wrong = {
+      "another secret": [next, headers, body],
+      "a changed body": [secret, headers, body.replace("test", "alert")],
+      "another id": [secret, { ...headers, "webhook-id": "other" }, body],
+      "a later timestamp": [
+        secret,
+        { ...headers, "webhook-timestamp": `${Number(headers["webhook-timestamp"]) + 1}` },
+        body,
+      ],
+      "no signature": [secret, unsigned, body],
+      "an old message": [
+        secret,
+        { ...headers, "webhook-timestamp": old, "webhook-signature": resigned },
+        body,
+      ],
+    } satisfies Record<string, Message>;
+    const later: unknown = JSON.parse(rotated.body);
     for (const verify of verifiers) {
-      assert.equal(await verify(secret, headers, body), event);
-      for (const either of [secret, next])
-        assert.equal(await verify(either, rotated.headers, rotated.body), JSON.parse(rotated.body));
-      for (const [what, ...given] of [
-        ["another secret", next, headers, body],
-        ["a changed body", secret, headers, body.replace("test", "alert")],
-        ["another id", secret, { ...headers, "webhook-id": "other" }, body],
-        [
-          "a later timestamp",
-          secret,
-          { ...headers, "webhook-timestamp": `${Number(headers["webhook-timestamp"]) + 1}` },
-          body,
-        ],
-        ["no signature", secret, unsigned, body],
-        [
-          "an old message",
-          secret,
-          { ...headers, "webhook-timestamp": old, "webhook-signature": resigned },
-          body,
-        ],
-      ] as const) {
-        const isAccepted = await verify(...(given as [string, Headers, string])).then(
-          () => true,
-          () => false,
-        );
-        assert.not.ok(isAccepted, what);
-      }
+      const found = await verify([
+        [secret, headers, body],
+        [secret, rotated.headers, rotated.body],
+        [next, rotated.headers, rotated.body],
+        ...Object.values<Message>(wrong),
+      ]);
+      assert.equal(found.slice(0, 3), [event, later, later]);
+      for (const [index, what] of Object.keys(wrong).entries())
+        assert.is(found[index + 3], null, what);
     }
   });
 });

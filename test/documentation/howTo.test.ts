@@ -116,9 +116,12 @@ suite("documentation/howTo", (test) => {
       assert.is(differenceOf(changed), message);
   });
 
-  for (const page of pages)
-    test(`the TypeScript on ${page} gets the answers that the page shows`, () =>
-      check(page, "ts", runTypeScript));
+  // The quick layer runs some of the pages.
+  for (const [index, page] of pages.entries())
+    (index % 4 === 1 ? test : test.deep)(
+      `the TypeScript on ${page} gets the answers that the page shows`,
+      () => check(page, "ts", runTypeScript),
+    );
 
   test.deep("the TypeScript on the how-to pages compiles in strict mode", () =>
     compilePrograms(pages),

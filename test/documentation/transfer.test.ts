@@ -69,7 +69,11 @@ git() { [ "$1" != rm ] || rm model/dashboards/old-*.json; }
         PRODUCTION_KEY: production.key,
         PRODUCTION_TOKEN: production.token,
       };
-      const script = ["source ./prelude.sh", ...blocksOf("sh").map(({ text }) => text)].join("\n");
+      const dryRun = "apply --dir model --dry-run";
+      const script = ["source ./prelude.sh", ...blocksOf("sh").map(({ text }) => text)]
+        .join("\n")
+        // The page says that the first dry run fails.
+        .replace(dryRun, `${dryRun} && exit 9 || true`);
       const { stdout } = await run("bash", ["-euc", script], { cwd: folder, env });
       for (const line of [
         /^missing: channels\/ops-.* set the environment variable MANIFOLD_CHANNEL_OPS_URL$/m,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as assert from "uvu/assert";
+import { rounds } from "../support/layer.ts";
 import { openModelStandIn, type ModelStandIn } from "../support/modelStandIn.ts";
 import { createRandom, withSeed } from "../support/random.ts";
 import { suite } from "../support/suite.ts";
@@ -27,7 +28,8 @@ suite("evaluation", (test) => {
   test.before(async () => {
     model = await openModelStandIn();
     relay = await openRelay(model.url);
-    evaluated = await openEvaluated([await makeFlights(), makeSales()], {
+    const models = [makeSales(), ...rounds({ quick: [], deep: [await makeFlights()] })];
+    evaluated = await openEvaluated(models, {
       aiUrl: relay.url,
       aiModel: "recorded",
       aiSends: "samples",
@@ -88,45 +90,48 @@ suite("evaluation", (test) => {
     );
   });
 
-  test("recorded conversations are judged by the rows that they return, and their outcomes are counted", async () => {
-    const judged = await play(readRecording("handmade").replies);
-    const report = reportOf(judged);
-    const verdicts = shown(judged);
-    const wrong = Object.entries(verdicts).filter(([, verdict]) => !verdict.startsWith("right"));
-    assert.equal(wrong, [
-      ["f-top-origins", "wrong answered at first"],
-      ["s-best-product", "wrong answered at first"],
-      ["s-recent", "wrong answered at first"],
-    ]);
-    const repaired = ["f-median-delay", "s-ca", "s-last-month"];
-    for (const id of repaired) assert.is(verdicts[id], "right answered", id);
-    for (const id of ["f-airline", "f-write", "s-age", "s-profit", "s-forecast", "s-mail"])
-      assert.is(verdicts[id], "right refused", id);
-    for (const id of ["f-best", "s-best-customers"])
-      assert.is(verdicts[id], "right asked_back", id);
-    const { byLanguage, promptTokens, completionTokens, ...counts } = report;
-    assert.equal(counts, {
-      questionCount: 28,
-      rightCount: 25,
-      answeredCount: 20,
-      firstTryCount: 17,
-      askedBackCount: 2,
-      refusedCount: 6,
-      failedCount: 0,
-      struckCount: 4,
-    });
-    assert.equal(byLanguage, { en: [17, 18], fr: [4, 4], nl: [4, 6] });
-    const replyCount = judged.reduce((sum, { passed }) => sum + passed.replies.length, 0);
-    assert.equal([promptTokens, completionTokens], [70 * replyCount, 30 * replyCount]);
-    const struck = judged.filter(({ struckCount }) => struckCount > 0);
-    assert.equal(
-      struck.map(({ id, message }) => [id, message]),
-      [
-        ["f-late-share", "21.1% of the flights is late, about [?] flights."],
-        ["s-count", "There are 1500 orders, which is [?] more than the [?] of [?]."],
-      ],
-    );
-  });
+  test.deep(
+    "recorded conversations are judged by the rows that they return, and their outcomes are counted",
+    async () => {
+      const judged = await play(readRecording("handmade").replies);
+      const report = reportOf(judged);
+      const verdicts = shown(judged);
+      const wrong = Object.entries(verdicts).filter(([, verdict]) => !verdict.startsWith("right"));
+      assert.equal(wrong, [
+        ["f-top-origins", "wrong answered at first"],
+        ["s-best-product", "wrong answered at first"],
+        ["s-recent", "wrong answered at first"],
+      ]);
+      const repaired = ["f-median-delay", "s-ca", "s-last-month"];
+      for (const id of repaired) assert.is(verdicts[id], "right answered", id);
+      for (const id of ["f-airline", "f-write", "s-age", "s-profit", "s-forecast", "s-mail"])
+        assert.is(verdicts[id], "right refused", id);
+      for (const id of ["f-best", "s-best-customers"])
+        assert.is(verdicts[id], "right asked_back", id);
+      const { byLanguage, promptTokens, completionTokens, ...counts } = report;
+      assert.equal(counts, {
+        questionCount: 28,
+        rightCount: 25,
+        answeredCount: 20,
+        firstTryCount: 17,
+        askedBackCount: 2,
+        refusedCount: 6,
+        failedCount: 0,
+        struckCount: 4,
+      });
+      assert.equal(byLanguage, { en: [17, 18], fr: [4, 4], nl: [4, 6] });
+      const replyCount = judged.reduce((sum, { passed }) => sum + passed.replies.length, 0);
+      assert.equal([promptTokens, completionTokens], [70 * replyCount, 30 * replyCount]);
+      const struck = judged.filter(({ struckCount }) => struckCount > 0);
+      assert.equal(
+        struck.map(({ id, message }) => [id, message]),
+        [
+          ["f-late-share", "21.1% of the flights is late, about [?] flights."],
+          ["s-count", "There are 1500 orders, which is [?] more than the [?] of [?]."],
+        ],
+      );
+    },
+  );
 
   test("replaying a recorded run gives the same verdicts in a catalog with other ids", async () => {
     const { replies } = readRecording("handmade");
@@ -145,7 +150,7 @@ suite("evaluation", (test) => {
   test("a correct answer may reorder or add columns, but must have the cells and rows of the expected answer", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 200; round++) {
+      for (let round = 0; round < rounds({ quick: 50, deep: 200 }); round++) {
         const [height, width] = [1 + random.below(6), 1 + random.below(3)];
         const cell = () => random.pick([null, "a", "b", 1.5, -3, random.below(1e6) / 7]);
         const gold = Array.from({ length: height }, (_, row) => [

@@ -78,6 +78,12 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("a.md", `${text}\n`), []);
   });
 
+  test("the words of another language are not spelled in English, and comments beside them are", () => {
+    const text =
+      '/** Wrods of Italian. */\nexport const it = { one: "valori illeggibili sono nel file" };\n';
+    assert.equal(found("core/web/words/it.ts", text), [[1, "Wrods"]]);
+  });
+
   test("the report of a misspelled word suggests similar words and explains how to add a new word", () => {
     const [problem] = checkProse("a.md", "The tabel.\n", rules);
     assert.match(problem?.better ?? "", "table");

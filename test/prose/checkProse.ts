@@ -94,9 +94,13 @@ function problemsOf(file: string, { kind, text, line }: Passage, rules: ProseRul
 const code =
   /[{}<>;=]|\n\s*\S|\w\(|'self'|[à-ÿ]|\b(?:select .*from|insert into|delete from|create table|order by)\b|^(?:alter|create|drop|grant|select|set|vacuum) /i;
 
-/** Returns whether a passage is probably not prose. In tests, most strings other than titles are data. */
+/** Matches the file of a language's words, such as `words/it.ts`. The words of the default language are not in one. */
+const ofOtherLanguage = /\/(?:words|languages)\/[a-z]{2}\.ts$/;
+
+/** Returns whether a passage is probably not English prose. In tests, most strings other than titles are data. */
 function isData(file: string, { kind, text }: Pick<Passage, "kind" | "text">): boolean {
-  return kind === "message" && (file.startsWith("test/") || code.test(text));
+  if (kind !== "message") return false;
+  return file.startsWith("test/") || ofOtherLanguage.test(file) || code.test(text);
 }
 
 function misspelledIn(

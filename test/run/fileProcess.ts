@@ -6,7 +6,7 @@
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { takeDeep, takeMissing } from "../support/layer.ts";
+import { onlyDeep, takeDeep, takeMissing } from "../support/layer.ts";
 import type { PackageSetName } from "../packages/packageSets.ts";
 import { endWithChildren } from "../support/endWithChildren.ts";
 import { runnerPackages } from "../support/findPackages.ts";
@@ -29,9 +29,10 @@ const counted = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/;
 
 let fileCount = 0;
 
-async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
+async function run(file: string, isOnlyDeep: boolean): Promise<Omit<FileResult, "durationMs">> {
   const written: string[] = [];
   used.clear();
+  onlyDeep.isOn = isOnlyDeep;
   const before = processorTimeMs();
   const { write } = process.stdout;
   process.stdout.write = (chunk: string | Uint8Array) => {
@@ -65,6 +66,7 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
     passedCount: passed ?? 0,
     skippedCount: skipped ?? 0,
     processorMs: processorTimeMs() - before,
+    isOnlyDeep,
     deepTitles: takeDeep(),
     missing: takeMissing(),
     output,
@@ -100,6 +102,7 @@ interface FromParent {
   readonly folder?: string;
   readonly failure?: string;
   readonly file?: string;
+  readonly isOnlyDeep?: boolean;
   readonly name?: Name;
   readonly server?: SharedServers[Name];
 }
@@ -121,10 +124,14 @@ process.once("disconnect", () => {
   }, graceMs).unref();
 });
 
-process.on("message", ({ file, name, server, set, folder, failure }: FromParent) => {
-  if (set && folder !== undefined) installing.get(set)?.resolve(folder);
-  else if (set) installing.get(set)?.reject(new Error(failure));
-  else if (name && server) found.get(name)?.resolve(server);
-  // `run` never rejects: it reports every failure.
-  else if (file !== undefined) void run(file).then((result) => process.send?.(result));
-});
+process.on(
+  "message",
+  ({ file, isOnlyDeep = false, name, server, set, folder, failure }: FromParent) => {
+    if (set && folder !== undefined) installing.get(set)?.resolve(folder);
+    else if (set) installing.get(set)?.reject(new Error(failure));
+    else if (name && server) found.get(name)?.resolve(server);
+    // `run` never rejects: it reports every failure.
+    else if (file !== undefined)
+      void run(file, isOnlyDeep).then((result) => process.send?.(result));
+  },
+);

@@ -19,8 +19,14 @@ suite("test/run/filesWithDeep", (test) => {
     }
   });
 
+  test("a file whose tests are the same in both layers, except its deep tests, only has its deep tests to run", () => {
+    assert.is(found.get("core/resources/sharing/sharedPage.test.ts"), "deepTests");
+    assert.is(found.get("connectors/sqlite/answers.test.ts"), "all");
+  });
+
   test("test helpers that use the layer do not count as deep test files", () => {
     assert.ok(found.size > 50, String(found.size));
-    for (const file of found) assert.ok(existsSync(join(import.meta.dirname, "..", file)), file);
+    for (const file of found.keys())
+      assert.ok(existsSync(join(import.meta.dirname, "..", file)), file);
   });
 });

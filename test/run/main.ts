@@ -3,7 +3,7 @@
  * runs them in the deep layer (`--deep`). When a process has finished a file, it takes the next file. The slowest files
  * of the last run start first.
  *
- * - `--deep --rest` skips files that do the same work in both layers. Use it after a quick run.
+ * - `--deep --rest` skips files and tests that do the same work in both layers. Use it after a quick run.
  * - `--soak` runs the deep layer, with as many rounds per file as a soak test needs.
  * - `--slowest` also lists the most expensive files.
  * - `--bail` uses one process and runs files in the order of the patterns. It prints the name of each file before the
@@ -54,8 +54,6 @@ const longest = [
   "core/operating/authoring/runPluginCommand",
   "engine/pool/pool",
   "engine/store/warm",
-  "engine/store/ingest",
-  "engine/ingest/decode/arrivingBytes",
   "package",
 ].map((name) => `${name}.test.ts`);
 
@@ -99,6 +97,7 @@ try {
       signal: firstFailure.signal,
       onBegin: (file: string) => void process.stdout.write(`… ${file}\n`),
     }),
+    ...(withDeep && { isOnlyDeep: (file: string) => withDeep.get(file) === "deepTests" }),
     ...(watch && { onBegin: watch.begin, onUse: watch.use }),
     onResult(result) {
       watch?.end(result.file);

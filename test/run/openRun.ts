@@ -9,6 +9,14 @@ import { processorTimeMs } from "./processorTime.ts";
 import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
 import { openTestFolder } from "./testFolder.ts";
 
+/** The entry modules of the processes that parse untrusted bytes, relative to the tree. */
+const readerEntries = [
+  "connectors/duckdb/reader.ts",
+  "connectors/rest/pageReader.ts",
+  "connectors/sqlite/reader.ts",
+  "plugins/rows/formats/fileReader.ts",
+];
+
 /** The folder to which the paths of test files are relative. */
 export const testsDir = join(import.meta.dirname, "..");
 
@@ -25,7 +33,10 @@ export interface Run {
    * their time waiting.
    */
   runFiles(
-    options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
+    options: Pick<
+      RunOptions,
+      "files" | "signal" | "isOnlyDeep" | "onResult" | "onBegin" | "onUse"
+    > & {
       readonly processCount?: number;
       readonly seed: string;
     },
@@ -65,51 +76,37 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
       folder.close();
       process.exit(1);
     });
-  /** In the quick layer, threads of the engine load one bundled file. In the deep layer, they load the sources. */
-  const bundle =
-    layer === "quick"
-      ? await bundleThread({
-          entry: join(testsDir, "../engine/pool/worker.ts"),
-          sourcesDir: join(testsDir, "../engine"),
-          lockFile: join(testsDir, "../package-lock.json"),
-          // The modules of this package contain the state of the thread, so there must not be a second copy.
-          shared: ["piscina"],
-          cacheDir,
-        }).catch((failure: unknown) => {
-          // The bundler is not available for this platform.
-          process.stdout.write(`threads are not bundled: ${String(failure)}\n`);
-          return undefined;
-        })
-      : undefined;
-  /** In the quick layer, processes that parse untrusted files also start from bundles. */
-  const readersHook =
-    layer === "quick"
-      ? await bundleReaders({
-          entries: [
-            "connectors/duckdb/reader.ts",
-            "connectors/rest/pageReader.ts",
-            "connectors/sqlite/reader.ts",
-            "plugins/rows/formats/fileReader.ts",
-          ].map((file) => join(testsDir, "..", file)),
-          folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
-          lockFile: join(testsDir, "../package-lock.json"),
-          // The package loads its native library from its own folder.
-          external: ["@duckdb/node-bindings"],
-          cacheDir,
-        }).catch((failure: unknown) => {
-          process.stdout.write(`readers are not bundled: ${String(failure)}\n`);
-          return undefined;
-        })
-      : undefined;
+  /** Threads of the engine load one bundled file. */
+  const bundle = await bundleThread({
+    entry: join(testsDir, "../engine/pool/worker.ts"),
+    sourcesDir: join(testsDir, "../engine"),
+    lockFile: join(testsDir, "../package-lock.json"),
+    // The modules of this package contain the state of the thread, so there must not be a second copy.
+    shared: ["piscina"],
+    cacheDir,
+  }).catch((failure: unknown) => {
+    // The bundler is not available for this platform.
+    process.stdout.write(`threads are not bundled: ${String(failure)}\n`);
+    return undefined;
+  });
+  /** Processes that parse untrusted files also start from bundles. */
+  const readersHook = await bundleReaders({
+    entries: readerEntries.map((file) => join(testsDir, "..", file)),
+    folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
+    lockFile: join(testsDir, "../package-lock.json"),
+    // The package loads its native library from its own folder.
+    external: ["@duckdb/node-bindings"],
+    cacheDir,
+  }).catch((failure: unknown) => {
+    process.stdout.write(`readers are not bundled: ${String(failure)}\n`);
+    return undefined;
+  });
   /** Modules that every process of the run loads first. */
-  const hooks =
-    layer === "quick"
-      ? [
-          ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
-          ...(readersHook === undefined ? [] : [pathToFileURL(readersHook).href]),
-          pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href,
-        ]
-      : [];
+  const hooks = [
+    ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
+    ...(readersHook === undefined ? [] : [pathToFileURL(readersHook).href]),
+    ...(layer === "quick" ? [pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href] : []),
+  ];
   const env = {
     ...process.env,
     MANIFOLD_TESTS: layer,

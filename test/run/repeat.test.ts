@@ -62,7 +62,7 @@ suite("test/run/repeat", (test) => {
     async () => {
       const { status, output } = await repeat("2", "^run/filesWithDeep");
       assert.is(status, 0, output);
-      assert.match(output, "1 file, 2 runs, 6 tests: 0 runs failed in 0 tests\n");
+      assert.match(output, "1 file, 2 runs, 8 tests: 0 runs failed in 0 tests\n");
     },
   );
 });

@@ -78,7 +78,8 @@ export function createReport({ layer, write }: ReportOptions): Report {
       for (const missing of result.missing)
         notRun.push(`${file}: ${skippedCount} skipped; needs ${missing}`);
       const count = `${passedCount} / ${totalCount}`;
-      const isWhole = passedCount === totalCount && totalCount + skippedCount > 0;
+      const mayBeEmpty = result.isOnlyDeep === true;
+      const isWhole = passedCount === totalCount && (totalCount + skippedCount > 0 || mayBeEmpty);
       const mark = isWhole ? " " : "✘";
       const times = [durationMs, result.processorMs].map((ms) => seconds(ms).padStart(9)).join("");
       write(`${mark} ${file.padEnd(76)} ${count.padStart(11)}${times}\n`);

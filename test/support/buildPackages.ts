@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
@@ -27,10 +28,15 @@ export const scope = "@manifold-analytics";
 /** The packages of this tree that its own sources import by name, and their folders. */
 const ownFolders = { plugin: "plugins", client: "core/web/client", embed: "core/web/embed" };
 
+/** The file next to the built packages with the path of the copy in which they were built. */
+const checkoutFile = "checkout.txt";
+
 /** Copies of the built packages, so that tests do not write to each other's. */
 export interface BuiltPackages {
   /** Temporary folder that contains the copies. Tests may write next to them. */
   readonly folder: string;
+  /** Path of the copy of the tree in which the packages were built. It no longer exists. */
+  readonly checkout: string;
   /** Returns the folder of a built package. */
   dist(name: string): string;
   remove(): void;
@@ -112,6 +118,7 @@ async function findBuilt(): Promise<string> {
       const part = `${built}.part`;
       rmSync(part, { recursive: true, force: true });
       cpSync(join(checkout, "dist"), part, { recursive: true });
+      writeFileSync(join(part, checkoutFile), checkout);
       renameSync(part, built);
     } finally {
       remove();
@@ -130,6 +137,7 @@ export async function buildPackages(): Promise<BuiltPackages> {
   cpSync(built, join(folder, "dist"), { recursive: true });
   return {
     folder,
+    checkout: readFileSync(join(built, checkoutFile), "utf8"),
     dist: (name) => join(folder, "dist", name),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -9,6 +9,7 @@ import {
 } from "./createEmptiedDatabase.ts";
 import { databaseName } from "./databaseName.ts";
 import { findTestServer } from "./findTestServer.ts";
+import { keepSessions } from "./keepSessions.ts";
 import { sharedServer } from "./sharedServer.ts";
 import { silentLog, type TestServer, urlOf } from "./testServer.ts";
 
@@ -45,9 +46,17 @@ async function createRecycled(): Promise<RecycledDatabase> {
   // Copying the template's files needs no write-ahead log, and also copies its cache of system tables.
   const made = await createDatabase(server, `${server.template} strategy file_copy`);
   const own = await openAdministration(server, made.database);
+  const sessions = keepSessions(made.database);
   return {
     ...made,
-    ...(await createEmptiedDatabase(own, await (pristine ??= readPristine(own)))),
+    ...(await createEmptiedDatabase(own, {
+      pristine: await (pristine ??= readPristine(own)),
+      sessions,
+    })),
+    async close() {
+      sessions.close();
+      await made.close();
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { arch, platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { clickhouseUsers } from "./clickhouseUsers.ts";
 import { findPackages } from "./findPackages.ts";
 
 /** A user of the server. */
@@ -103,7 +104,7 @@ export async function openClickhouseServer(
     join(folder, name),
   ) as [string, string, string];
   await mkdir(dataDir);
-  await writeFile(users, usersXml(cluster ? clusterProfile : "", granted));
+  await writeFile(users, usersXml(cluster ? clusterProfile : "", [...clickhouseUsers, ...granted]));
   await writeFile(
     configuration,
     `<clickhouse>

@@ -1,4 +1,5 @@
 import type { Administration } from "./administration.ts";
+import type { KeptSessions } from "./keepSessions.ts";
 
 /** The contents of a database before a test uses it. */
 export interface Pristine {
@@ -63,8 +64,8 @@ async function stateOf({ run }: Administration, { rows }: Pristine): Promise<Row
 /** A database that is emptied after each test. */
 export interface EmptiedDatabase {
   /**
-   * Ends all other sessions and restores the template's rows. Costs the server much less than creating a database.
-   * Resolves to false if the structure has changed; the database must then not be reused.
+   * Ends all sessions except for the kept ones, and restores the template's rows. Costs the server much less than
+   * creating a database. Resolves to false if the structure has changed; the database must then not be reused.
    * @throws {Error} if a session does not end in time
    */
   empty(): Promise<boolean>;
@@ -73,7 +74,7 @@ export interface EmptiedDatabase {
 /** Prepares an unused database for emptying. `administration` is a connection to this database. */
 export async function createEmptiedDatabase(
   administration: Administration,
-  pristine: Pristine,
+  { pristine, sessions }: { readonly pristine: Pristine; readonly sessions: KeptSessions },
 ): Promise<EmptiedDatabase> {
   const { run } = administration;
   await run("set lock_timeout = '5s'; set session_replication_role = replica");
@@ -82,7 +83,8 @@ export async function createEmptiedDatabase(
     async empty() {
       await run(
         `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and pid <> pg_backend_pid()`,
+           where datname = current_database()
+             and pid <> all('{${sessions.processIds.join()}}'::int[] || pg_backend_pid())`,
       );
       const [now] = await run<Row>(structure);
       if (now?.["structure"] !== pristine.structure) return false;

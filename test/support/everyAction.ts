@@ -73,7 +73,7 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
       const answer = await fetch(`${host.url}/openapi.json`);
       const { paths } = (await answer.json()) as { paths: Record<string, unknown> };
       return Object.keys(paths).flatMap((path) => {
-        const [, resource, action] = /^\/0\.1\.0\/(\w+)\?(\w+)$/.exec(path) ?? [];
+        const [, resource, action] = /^\/0\.1\.0\/(\w+)\/(\w+)$/.exec(path) ?? [];
         return resource && action ? [[resource, action] as const] : [];
       });
     },
@@ -128,6 +128,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
       return { ...sample, provider };
     }
     if (resource === "alert") return { ...sample, query: await query() };
+    if (resource === "savedview") return { ...sample, securable_id: await make("securable") };
     if (resource === "aimessage")
       return { ...sample, conversation_id: await make("aiconversation") };
     if (resource === "aimessageasset") return { ...sample, message_id: await make("aimessage") };
@@ -371,6 +372,7 @@ export async function everyAction(
     );
   await service("delivery", "resend", "own", absent(owner.resend(randomUUID())));
   await service("job", "get", "own", owner.get("job"));
+  await service("usage", "get", "own", owner.get("usage"));
   const ended = owner.update("job", randomUUID(), { state: "cancelled" });
   await service("job", "update", "own", absent(ended));
   const exported = (resource: string) =>

@@ -11,7 +11,7 @@ import {
 import { openStrata } from "../../plugins/strata/index.ts";
 import { needsClickhouse } from "./clickhouseDatabase.ts";
 import { openClickhouseStore } from "./clickhouseStore.ts";
-import { layer } from "./layer.ts";
+import { layer, rounds } from "./layer.ts";
 import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
 
@@ -36,7 +36,10 @@ type NamedHost = readonly [name: string, host: PlainHost];
 
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 
-/** One host per kind of source. All hosts have the same rows, and use strata as scratch. */
+/**
+ * One host per kind of source. All hosts have the same rows, and use strata as scratch. The quick layer leaves out two
+ * kinds of plugins, which have some of the capabilities.
+ */
 export interface EverySource {
   /** The store that `openSource` opened, or strata. Its dataset `sheet` contains the rows of the latest call. */
   readonly store: Plugin;
@@ -70,9 +73,14 @@ export async function openEverySource(
   const alsoClickhouse = layer === "deep" && !openSource && needsClickhouse.missing === undefined;
   const kinds: Readonly<Record<string, Capabilities>> = {
     "a plugin with every capability": everyCapability,
-    "a plugin with projection only": { projection: true },
     "a basic plugin": {},
-    "a plugin of a numbered version with pushdown": legacyPushdown,
+    ...rounds({
+      quick: {},
+      deep: {
+        "a plugin with projection only": { projection: true },
+        "a plugin of a numbered version with pushdown": legacyPushdown,
+      },
+    }),
   };
   const stored = async (options: PlainHostOptions): Promise<PlainHost> => {
     await fillStore(store, options, pushCount);

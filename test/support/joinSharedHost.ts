@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import { createToken, hashToken } from "../../core/identity/access/index.ts";
 import { createCipher } from "../../core/catalog/index.ts";
 import type { Host } from "../../core/host.ts";
@@ -6,11 +7,19 @@ import { openTestCatalog } from "./catalog.ts";
 import { openTestHost, testSecret } from "./openTestHost.ts";
 import { sharedServer } from "./sharedServer.ts";
 
-interface SharedHost {
+type KeyPair = NonNullable<Host["madeCredentials"]>;
+
+/** A host that several test files use, each with its own organization. */
+export interface JoinedHost extends Host {
+  /** Adds a key pair to a user of the organization, without a call to the host. */
+  addKeyPair(userId: string): Promise<KeyPair>;
+}
+
+interface SharedHost extends Pick<JoinedHost, "addKeyPair"> {
   readonly host: Host;
   readonly database: string;
   /** Creates an organization with an owner, as the operator. Resolves to the key pair of the owner. */
-  addOrganization(): Promise<{ readonly key: string; readonly token: string }>;
+  addOrganization(): Promise<KeyPair>;
 }
 
 let shared: Promise<SharedHost> | undefined;
@@ -22,15 +31,16 @@ let userCount = 0;
  * next file. The shared host has the settings of `openTestHost`, but also allows sources at 127.0.0.1 and does not
  * limit failed calls.
  */
-export async function joinSharedHost(): Promise<Host> {
+export async function joinSharedHost(): Promise<JoinedHost> {
   userCount++;
-  const { host, database, addOrganization } = await (shared ??= openShared());
+  const { host, database, addOrganization, addKeyPair } = await (shared ??= openShared());
   sharedServer.noteDatabase?.(database);
   const madeCredentials = await addOrganization();
   let isOpen = true;
   return {
     ...host,
     madeCredentials,
+    addKeyPair,
     async close() {
       if (isOpen) userCount--;
       isOpen = false;
@@ -50,7 +60,14 @@ async function openShared(): Promise<SharedHost> {
   // The runner disconnects from a process when no files are left for it.
   process.once("disconnect", () => void closeShared());
   const records = openRecords({ catalog, cipher: createCipher(testSecret) });
+  const addKeyPair = async (user_id: string, transaction?: Knex.Transaction): Promise<KeyPair> => {
+    const token = createToken();
+    const values = { type: "api" as const, user_id, token_hash: hashToken(token) };
+    const { id } = await records.insert("authorization", values, transaction);
+    return { key: id, token };
+  };
   return {
+    addKeyPair: (userId) => addKeyPair(userId),
     database: new URL(catalog.databaseUrl).pathname.slice(1),
     host: {
       ...host,
@@ -78,13 +95,7 @@ async function openShared(): Promise<SharedHost> {
           flagEditor: true,
           flagOwn: true,
         });
-        const token = createToken();
-        const pair = await records.insert(
-          "authorization",
-          { type: "api", user_id: owner.id, token_hash: hashToken(token) },
-          transaction,
-        );
-        return { key: pair.id, token };
+        return addKeyPair(owner.id, transaction);
       }),
   };
 }

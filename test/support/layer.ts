@@ -20,6 +20,9 @@ export function rounds<Value>({ quick, deep, soak = deep }: Strengths<Value>): V
   return isSoak ? soak : deep;
 }
 
+/** Whether the current file runs only its deep tests, because its other tests have passed in the quick layer. */
+export const onlyDeep = { isOn: false };
+
 const deepTitles: string[] = [];
 
 /**

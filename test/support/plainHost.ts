@@ -6,7 +6,13 @@ import {
   type QueryAnswer,
   type QueryLimits,
 } from "../../core/queries/index.ts";
-import type { Cell, DataType, Narrowing, Plugin } from "../../plugins/protocol/index.ts";
+import type {
+  Aggregation,
+  Cell,
+  DataType,
+  Narrowing,
+  Plugin,
+} from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";
 import { createPlainConnections } from "./plainConnections.ts";
 import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
@@ -18,6 +24,8 @@ export interface PlainColumn {
   /** The expression of a derived column. The plugin does not have this column. */
   readonly expression?: string;
   readonly narrowed?: Narrowing;
+  readonly colors_enabled?: boolean;
+  readonly aggregation_type?: Aggregation;
 }
 
 export interface PlainHostOptions {
@@ -75,7 +83,8 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
   });
   await records.insertMany(
     "column",
-    columns.map(({ id, type, subtype, expression, narrowed }, order) => ({
+    columns.map(({ id, type, subtype, expression, narrowed, ...others }, order) => ({
+      ...others,
       id,
       type,
       subtype,

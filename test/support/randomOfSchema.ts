@@ -13,6 +13,7 @@ interface Parts {
   readonly required?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
   readonly minLength?: number;
   readonly format?: string;
   readonly "x-open-variant"?: true;
@@ -46,7 +47,10 @@ export function randomOfSchema(
   const isDeep = depth > deepest;
   switch (parts.type) {
     case "array":
-      return Array.from({ length: isDeep ? 0 : random.below(3) }, () => of(parts.items ?? {}));
+      return Array.from(
+        { length: Math.max(parts.minItems ?? 0, isDeep ? 0 : random.below(3)) },
+        () => of(parts.items ?? {}),
+      );
     case "object": {
       const { properties = {}, patternProperties = {}, required = [] } = parts;
       const [ofAny] = Object.values(patternProperties);

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { suite as uvuSuite } from "uvu";
 import { processorTimeMs } from "../run/processorTime.ts";
 import { endWithChildren } from "./endWithChildren.ts";
-import { layer, noteDeep, noteMissing } from "./layer.ts";
+import { layer, noteDeep, noteMissing, onlyDeep } from "./layer.ts";
 
 type Callback = () => void | Promise<void>;
 
@@ -75,7 +75,7 @@ export function suite(
       clearTimeout(timer);
     }
   };
-  const test = ((title: string, run: Callback) => {
+  const declareTest = (title: string, run: Callback) => {
     if (wanted !== undefined && !title.includes(wanted)) return;
     if (missing !== undefined) return void inner.skip(title);
     runCount++;
@@ -90,10 +90,13 @@ export function suite(
           `${Math.round(processorTimeMs() - before)} ms  ${name}: ${title}\n`,
         );
     });
+  };
+  const test = ((title: string, run: Callback) => {
+    if (!onlyDeep.isOn) declareTest(title, run);
   }) as Test;
   test.deep = (title, run) => {
     noteDeep(`${name}: ${title}`);
-    if (layer === "deep") test(title, run);
+    if (layer === "deep") declareTest(title, run);
     else inner.skip(title);
   };
   test.before = (run) =>

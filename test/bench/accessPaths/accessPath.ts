@@ -1,6 +1,9 @@
 import type { Plan } from "../../../engine/index.ts";
 
-/** A decision that the engine makes for each row group, and queries that show how much time the decision saves. */
+/**
+ * A decision that the engine makes for a plan or for each row group, and queries that show how much time the decision
+ * saves.
+ */
 export interface AccessPath {
   readonly name: string;
   /** The file that contains the decision, relative to `engine/operators`. */

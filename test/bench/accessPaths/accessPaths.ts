@@ -34,6 +34,7 @@ const joins: Plan["joins"] = [
   { name: "dim", table: "dim", left: { name: "s1000" }, right: "s1000" },
 ];
 const category: Output = { kind: "key", of: { kind: "column", name: "cat10", join: "dim" } };
+const id: Output = { kind: "key", of: { kind: "column", name: "s1000", join: "dim" } };
 const joinedQuestionOf = (title: string, outputs: readonly Output[]): Question => ({
   title,
   plan: { joins, outputs: [category, ...outputs] },
@@ -306,7 +307,7 @@ export const accessPaths: readonly AccessPath[] = [
   {
     name: "derived keys",
     file: "../plan/deriveKeys.ts",
-    choice: "else if ([[of && reads(of, bases)]])",
+    choice: "all.filter((key) => [[!columnKeys.has(key) && reads(keyValue(key), keyByColumn)]]),",
     questions: [
       questionOf("i1, i1 - 1, i1 - 2, i1 - 3", [
         key("i1"),
@@ -316,6 +317,45 @@ export const accessPaths: readonly AccessPath[] = [
         })),
         rows,
       ]),
+    ],
+  },
+  {
+    name: "dependent keys",
+    file: "../plan/deriveKeys.ts",
+    choice: "const on = [[left.find((each) => dependentKey(key, each, 0) !== undefined)]];",
+    without: "undefined",
+    questions: [
+      {
+        title: "rows by id and category",
+        plan: { joins, outputs: [id, category, rows], order: [{ output: 0, descending: false }] },
+      },
+    ],
+  },
+  {
+    name: "sparse groups: hashed",
+    file: "../pool/hashSparseGroups.ts",
+    choice: "const isSparse = [[stateBytes >= passingCount * stateBytesPerRow]];",
+    questions: [
+      {
+        title: "rows by word and i2, few rows",
+        plan: {
+          outputs: [key("word"), key("i2"), rows],
+          filter: isIn("s1000", ["city_0400", "city_0700"]),
+          order: [
+            { output: 0, descending: false },
+            { output: 1, descending: false },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: "numbers by code: kernel",
+    file: "rows/vectors.ts",
+    choice: "const isCopied = [[canCopyTable(values.byteLength, compilation)]];",
+    questions: [
+      questionOf("length of s1000", [total(call("length", column("s1000")))]),
+      questionOf("length of s1000 by s5", [s5, total(call("length", column("s1000")))]),
     ],
   },
 ];

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { openStore, type Batch, type Scalar, type Store } from "../../../engine/index.ts";
+import { loadFile } from "../loadFile.ts";
 import { starTables } from "./starTables.ts";
 
 /** A store and an in-memory DuckDB with the same star schema. */
@@ -21,7 +21,7 @@ export interface StarRequest {
   readonly dir: string;
 }
 
-/** Generates the tables in DuckDB, whose strings are ENUMs, and ingests them into a store as Parquet. */
+/** Generates the tables in DuckDB, whose strings are ENUMs, and loads them into a store as Parquet. */
 export async function openStar({ rowCount, seed, threads, dir }: StarRequest): Promise<Star> {
   const instance = await DuckDBInstance.create(":memory:", { threads: String(threads) });
   const connection = await instance.connect();
@@ -35,7 +35,7 @@ export async function openStar({ rowCount, seed, threads, dir }: StarRequest): P
     const file = join(dir, `${name}.parquet`);
     await connection.run(`copy generated to '${file}' (format parquet)`);
     await store.create({ name, columns });
-    await store.ingest({ table: name, format: "parquet", bytes: readFileSync(file) });
+    await loadFile({ store, table: name, columns, path: file });
     await createTable(connection, name, columns);
     await connection.run("drop table generated");
   }

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import type { ColumnDefinition, DataType, Output, Plan, Store } from "../../../engine/index.ts";
+import { loadFile } from "../loadFile.ts";
 import { sqlText, type BenchQuery } from "./benchQuery.ts";
 import { compareAnswers } from "./compareAnswers.ts";
 import { column } from "./planParts.ts";
@@ -173,5 +173,5 @@ async function fill(
   const file = join(dir, "groups.parquet");
   await connection.run(`COPY f TO ${sqlText(file)} (FORMAT parquet)`);
   await store.create({ name: "f", columns });
-  await store.ingest({ table: "f", format: "parquet", bytes: readFileSync(file) });
+  await loadFile({ store, table: "f", columns, path: file });
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   DOUBLE,
@@ -10,7 +10,8 @@ import {
   VARCHAR,
   type DuckDBConnection,
 } from "@duckdb/node-api";
-import type { ColumnDefinition } from "../../../engine/index.ts";
+import type { ColumnDefinition, Store } from "../../../engine/index.ts";
+import { loadFile } from "../loadFile.ts";
 import { arrowBytes } from "./arrowBytes.ts";
 import { factColumns, jsonColumns } from "./columns.ts";
 import { jsonBatches } from "./jsonBatches.ts";
@@ -52,16 +53,14 @@ export interface Ingested {
 export async function runIngest(request: IngestRequest): Promise<Ingested> {
   switch (request.way) {
     case "strata json":
-      return intoStrata(request, "json", jsonBatches(request.seed, request.rowCount), jsonColumns);
+      return jsonIntoStrata(request);
     case "strata parquet":
-      return intoStrata(request, "parquet", [request.parquet], factColumns);
-    case "strata arrow":
-      return intoStrata(
-        request,
-        "arrow",
-        [arrowBytes(request.seed, request.rowCount)],
-        factColumns,
-      );
+      return fileIntoStrata(request, request.parquet);
+    case "strata arrow": {
+      const path = join(request.dir, "facts.arrow");
+      writeFileSync(path, arrowBytes(request.seed, request.rowCount));
+      return fileIntoStrata(request, path);
+    }
     case "duckdb json, chunk appender":
     case "duckdb json, its own reader":
     case "duckdb parquet, its own reader":
@@ -69,28 +68,56 @@ export async function runIngest(request: IngestRequest): Promise<Ingested> {
   }
 }
 
+function jsonIntoStrata({ dir, seed, rowCount }: IngestRequest): Promise<Ingested> {
+  const pieces = jsonBatches(seed, rowCount);
+  const sizeBytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  const names = jsonColumns.map(({ name }) => name);
+  const types = jsonColumns.map(({ type }) => type);
+  return intoStrata({ dir, columns: jsonColumns, sizeBytes }, async (store) => {
+    // Clients of an API also send several batches at the same time.
+    const waiting: Promise<unknown>[] = [];
+    for (const bytes of pieces) {
+      if (waiting.length >= 4) await waiting.shift();
+      waiting.push(push(store, bytes));
+    }
+    await Promise.all(waiting);
+  });
+
+  /** Stores a piece as a host stores the rows of a push. */
+  async function push(store: Store, bytes: Uint8Array): Promise<void> {
+    const rows = await store.decode({ bytes, types });
+    const batch = { rowCount: rows.rowCount, columns: rows.columns.map(({ column }) => column) };
+    await store.append({ table: "t", rows: { names, batch } });
+    rows.release();
+  }
+}
+
+function fileIntoStrata({ dir }: IngestRequest, path: string): Promise<Ingested> {
+  const sizeBytes = statSync(path).size;
+  return intoStrata({ dir, columns: factColumns, sizeBytes }, (store) =>
+    loadFile({ store, table: "t", columns: factColumns, path }),
+  );
+}
+
 async function intoStrata(
-  { dir }: IngestRequest,
-  format: "json" | "arrow" | "parquet",
-  pieces: readonly (Uint8Array | string)[],
-  columns: readonly ColumnDefinition[],
+  {
+    dir,
+    columns,
+    sizeBytes,
+  }: {
+    readonly dir: string;
+    readonly columns: readonly ColumnDefinition[];
+    readonly sizeBytes: number;
+  },
+  load: (store: Store) => Promise<unknown>,
 ): Promise<Ingested> {
   const store = await openBenchStore(dir);
   try {
     await store.create({ name: "t", columns });
     // A host warms up in the same way when it opens the store.
     await store.warm();
-    let sizeBytes = 0;
     const startedAt = performance.now();
-    // Clients of an API also send several batches at the same time.
-    const waiting: Promise<unknown>[] = [];
-    for (const piece of pieces) {
-      const bytes = typeof piece === "string" ? readShared(piece) : piece;
-      sizeBytes += bytes.length;
-      if (waiting.length >= 4) await waiting.shift();
-      waiting.push(store.ingest({ table: "t", format, bytes, columns }));
-    }
-    await Promise.all(waiting);
+    await load(store);
     const ms = performance.now() - startedAt;
     const answer = await store.query({
       table: "t",
@@ -107,22 +134,6 @@ async function intoStrata(
     return { ms, sizeBytes, check };
   } finally {
     await store.close();
-  }
-}
-
-/** Reads a file into shared memory, so that the engine's threads can read it. */
-function readShared(path: string): Uint8Array {
-  const file = openSync(path, "r");
-  try {
-    const bytes = new Uint8Array(new SharedArrayBuffer(fstatSync(file).size));
-    for (let at = 0; at < bytes.length;) {
-      const readBytes = readSync(file, bytes, { offset: at });
-      if (readBytes === 0) throw new Error(`${path} ends after ${at} bytes`);
-      at += readBytes;
-    }
-    return bytes;
-  } finally {
-    closeSync(file);
   }
 }
 

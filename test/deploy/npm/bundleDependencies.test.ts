@@ -134,7 +134,7 @@ suite("deploy/npm/bundleDependencies", (test) => {
   test.deep("the bundled chart libraries return the same results as the packages", async () => {
     const program = (from: (name: string) => string) => `
       const { nice, ticks } = await import("${from("d3-array")}");
-      const { scaleTime } = await import("${from("d3-scale")}");
+      const { utcTicks } = await import("${from("d3-time")}");
       const { format } = await import("${from("d3-format")}");
       const { hsl } = await import("${from("d3-color")}");
       const { interpolateRgb } = await import("${from("d3-interpolate")}");
@@ -143,7 +143,7 @@ suite("deploy/npm/bundleDependencies", (test) => {
       const { utcFormat } = await import("${from("d3-time-format")}");
       const tree = hierarchy({ children: [{ value: 3 }, { value: 1 }] }).sum((each) => each.value);
       console.log(JSON.stringify([
-        nice(0.13, 9.7, 5), ticks(0, 1, 7), scaleTime([0, 1e9], [0, 1]).ticks(5), format("~s")(12345),
+        nice(0.13, 9.7, 5), ticks(0, 1, 7), utcTicks(new Date(0), new Date(1e9), 5), format("~s")(12345),
         hsl("teal").darker(1).formatHex(), interpolateRgb("red", "blue")(0.3),
         area().curve(curveMonotoneX)([[0, 1], [2, 3], [4, 0]]),
         treemap().size([10, 10])(tree).leaves().map(({ x0, x1 }) => [x0, x1]),

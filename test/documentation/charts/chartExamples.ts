@@ -35,6 +35,15 @@ const plan = column("Plan", "numeric", { aggregationFunc: "sum", format: ",.0f" 
 const price = column("Price", "numeric", { aggregationFunc: "average", format: ",.1f" });
 const days = column("Days", "numeric", { format: ",.0f" });
 
+const country = column("Country", "hierarchy");
+const position = column("Position", "hierarchy");
+const channel = column("Channel", "hierarchy");
+const rating = column("Rating", "numeric", { aggregationFunc: "average", format: ",.1f" });
+const open = column("Open", "numeric", { aggregationFunc: "average", format: ",.0f" });
+const high = column("High", "numeric", { aggregationFunc: "max", format: ",.0f" });
+const low = column("Low", "numeric", { aggregationFunc: "min", format: ",.0f" });
+const close = column("Close", "numeric", { aggregationFunc: "average", format: ",.0f" });
+
 const cities = ["Brussels", "Ghent", "Lille", "Mons", "Namur"];
 const products = ["Bread", "Cheese", "Wine"];
 const months = Array.from({ length: 8 }, (_, index) =>
@@ -60,6 +69,29 @@ const single = products.flatMap((name, of) =>
     3 + ((index * 7) % 12) + of * 2 + (index === 20 ? 14 : 0),
   ]),
 );
+
+const countries = ["BE", "NL", "LU", "FR", "DE", "GB", "CH"];
+const positions = [
+  "50.85,4.35",
+  "51.05,3.72",
+  "50.63,3.06",
+  "50.45,3.95",
+  "50.47,4.87",
+  "51.22,4.4",
+];
+const starts = Array.from({ length: 60 }, (_, index) => {
+  const up = 50.6 + 0.5 * wave(index, 3) * wave(index * 5, 1) + 0.01 * (index % 7);
+  const across = 3.6 + 0.9 * wave(index, 8) * wave(index * 3, 2) + 0.02 * (index % 5);
+  return `${up.toFixed(3)},${across.toFixed(3)}`;
+});
+const flows = [
+  ["Search", "Home", 260],
+  ["Search", "Product", 420],
+  ["Mail", "Product", 180],
+  ["Home", "Product", 150],
+  ["Product", "Paid", 380],
+  ["Product", "Left", 370],
+] as const;
 
 /** An item: its type, its slots, its options and its rows. */
 function example<Type extends ItemType>(
@@ -204,6 +236,103 @@ export const chartExamples: Readonly<Record<ItemType, ChartExample>> = {
     "bullet-chart",
     { category: [city], measure: [sales], target: [plan] },
     cities.map((name, index) => [text(name), 820 - index * 143, 560]),
+  ),
+  "choropleth-map": example(
+    "choropleth-map",
+    { geo: [country], measure: [sales] },
+    countries.map((name, index) => [text(name), amount(index, 2)]),
+  ),
+  "symbol-map": example(
+    "symbol-map",
+    { geo: [country], measure: [sales] },
+    countries.map((name, index) => [text(name), amount(index, 2)]),
+  ),
+  "marker-map": example(
+    "marker-map",
+    { geo: [position] },
+    positions.map((at) => [text(at)]),
+    { title: { en: "Shops" } },
+  ),
+  "spike-map": example(
+    "spike-map",
+    { geo: [country], measure: [sales] },
+    countries.map((name, index) => [text(name), amount(index, 2)]),
+  ),
+  "hexbin-map": example(
+    "hexbin-map",
+    { geo: [position], measure: [sales] },
+    starts.map((at, index) => [text(at), amount(index, 4)]),
+    { title: { en: "Sales by place" } },
+  ),
+  "heat-map": example(
+    "heat-map",
+    { geo: [position] },
+    starts.slice(0, 30).map((at) => [text(at)]),
+    { title: { en: "Trips" } },
+  ),
+  "route-map": example(
+    "route-map",
+    { route: [product], order: [days], geo: [position] },
+    positions.map((at, index) => [text(products[index % 2] ?? ""), index, text(at)]),
+    { title: { en: "Deliveries" } },
+  ),
+  "sankey-diagram": example(
+    "sankey-diagram",
+    { source: [channel], destination: [column("Next step", "hierarchy")], measure: [sales] },
+    flows.map(([from, to, value]) => [text(from), text(to), value]),
+    { title: { en: "From channel to outcome" } },
+  ),
+  "sunburst-chart": example(
+    "sunburst-chart",
+    { levels: [city, product], measure: [sales] },
+    byCityAndProduct,
+  ),
+  "circle-pack-chart": example(
+    "circle-pack-chart",
+    { levels: [city, product], measure: [sales] },
+    byCityAndProduct,
+  ),
+  "radar-chart": example(
+    "radar-chart",
+    { category: [column("Quality", "hierarchy")], color: [product], measure: [rating] },
+    ["Price", "Taste", "Smell", "Looks", "Service"].flatMap((name, index) =>
+      products.map((each, of) => [text(name), text(each), 1 + 4 * wave(index, of * 2)]),
+    ),
+  ),
+  "parallel-coordinates-plot": example(
+    "parallel-coordinates-plot",
+    { color: [product], coordinates: [column("Price", "numeric", { format: ",.1f" }), days] },
+    cities.flatMap((_, index) =>
+      products.map((name, of) => [text(name), 2 + 3 * wave(index, of), 4 + 9 * wave(of, index)]),
+    ),
+    { title: { en: "Price and days on the shelf" } },
+  ),
+  "ohlc-chart": example(
+    "ohlc-chart",
+    { "x-axis": [month], open: [open], high: [high], low: [low], close: [close] },
+    months.map((at, index) => {
+      const [first, last] = [200 + 40 * wave(index, 1), 200 + 40 * wave(index + 1, 1)];
+      return [at, first, Math.max(first, last) + 9, Math.min(first, last) - 6, last];
+    }),
+    { title: { en: "Price of wheat" } },
+  ),
+  "wordcloud-chart": example(
+    "wordcloud-chart",
+    { category: [product], measure: [sales] },
+    [...products, ...cities].map((name, index) => [text(name), 900 - index * 90]),
+    { title: { en: "Words in reviews" } },
+  ),
+  "venn-diagram": example(
+    "venn-diagram",
+    { category: [channel], identifier: [column("Customer", "hierarchy")] },
+    Array.from({ length: 60 }, (_, index) =>
+      [
+        ...(index % 2 === 0 ? ["Shop"] : []),
+        ...(index % 3 === 0 ? ["Web"] : []),
+        ...(index % 5 < 2 ? ["Phone"] : []),
+      ].map((name) => [text(name), text(`c${index}`)]),
+    ).flat(),
+    { title: { en: "Customers by channel" } },
   ),
   "slicer-filter": example(
     "slicer-filter",

@@ -15,6 +15,7 @@ import {
 } from "../../../core/web/charts/index.ts";
 import { wrapProse } from "../../prose/wrapProse.ts";
 import { chartExamples, exampleId } from "./chartExamples.ts";
+import { fieldOptions } from "./fieldOptions.ts";
 import { hasPicture } from "./drawExample.ts";
 import { kindDefaults, type OptionDefault, optionDefaults } from "./optionDefaults.ts";
 
@@ -267,6 +268,35 @@ function contentMembers(): { readonly read: string[][]; readonly stored: readonl
   };
 }
 
+/** Returns, for each option of the package, the item types in which it has an effect, and the others. */
+function effectRows(): string[][] {
+  const states = new Map<string, { readonly read: string[]; readonly ignored: string[] }>();
+  for (const type of types) {
+    const read = leavesOf(type).map(({ path }) => path.replaceAll("[]", ""));
+    for (const path of fieldOptions[type]?.split(" ") ?? []) {
+      const state = states.get(path) ?? { read: [], ignored: [] };
+      states.set(path, state);
+      const hasEffect = read.some(
+        (each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`),
+      );
+      (hasEffect ? state.read : state.ignored).push(type);
+    }
+  }
+  const named = (found: readonly string[], others: readonly string[]) =>
+    found.length === 0
+      ? "none"
+      : others.length === 0
+        ? "all types with the option"
+        : found.map((type) => `\`${type}\``).join(", ");
+  return [...states]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([path, { read, ignored }]) => [
+      `\`${path}\``,
+      named(read, ignored),
+      named(ignored, read),
+    ]);
+}
+
 /** Returns the text of docs/reference/charts.md, which is generated from the tables of the charts. */
 export function chartsPage(): string {
   const described = new Map<string, ItemKind>();
@@ -326,6 +356,9 @@ export function chartsPage(): string {
     table(["option", "values", "default", "meaning"], shared.rows),
     shared.exceptions.join("\n"),
     ...sections,
+    "## Options with and without an effect",
+    "The package `@luzmo/dashboard-contents-types` 1.0.31 defines the following options for these item types. Manifold stores all of them. `securable validate` names the options of a dashboard that have no effect, with their paths, and the response header `X-Warnings` of `create` and `update` does the same.",
+    table(["option", "has an effect in", "has no effect in"], effectRows()),
     "## Types without a picture",
     "Dashboards of other products contain items of the following types. Manifold stores these items, and shows their data as a table with a note that names the type. `securable validate` reports them.",
     table(["item type", "name", "slots"], undrawn),

@@ -28,7 +28,15 @@ export const areas: readonly Area[] = [
   },
   {
     title: "Embedding and sharing",
-    resources: ["authorization", "integration", "share", "sharestatistic", "embedfiltergroup"],
+    resources: [
+      "authorization",
+      "integration",
+      "share",
+      "sharestatistic",
+      "savedview",
+      "usage",
+      "embedfiltergroup",
+    ],
   },
   {
     title: "Alerts and schedules",

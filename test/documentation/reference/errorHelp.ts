@@ -93,7 +93,7 @@ export const apiHelp: Readonly<Record<ApiErrorCode, readonly [Area, ...ErrorHelp
   ],
   HOST_BUSY: [
     "Every call",
-    "The host has no memory or thread left for the call.",
+    "The host has no memory or thread left for the call, or too many queries of the user already wait.",
     "Send the call again after the time in `Retry-After`.",
   ],
   SOURCE_REFUSED: [
@@ -544,16 +544,8 @@ export const engineHelp: Readonly<Record<EngineErrorCode, ErrorHelp>> = {
   BATCH_MALFORMED: ["The columns of a batch have different lengths or types.", "Report the fault."],
   VALUE_NOT_FINITE: ["A number is infinite or not a number.", "Push finite numbers or null."],
   JOIN_AMBIGUOUS: ["The joined table has a key twice.", "Join on a column with unique values."],
-  INGEST_MALFORMED: [
-    "A file or a body has a wrong form.",
-    "Correct it at the byte that the message names.",
-  ],
+  INGEST_MALFORMED: ["A body has a wrong form.", "Correct it at the byte that the message names."],
   INGEST_CELL: ["A cell does not fit its column.", "Correct the cell."],
-  INGEST_UNREADABLE: ["A file cannot be decoded.", "Write it again."],
-  INGEST_UNSUPPORTED: [
-    "A column has a type that the store lacks.",
-    "Convert it to numbers, dates or strings.",
-  ],
   QUERY_CANCELLED: [
     "The client disconnected, or the time was over.",
     "Send the query again with more filters.",

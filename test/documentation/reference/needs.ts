@@ -31,6 +31,7 @@ const needs: Readonly<Record<string, string>> = {
   "hierarchy update": "*modify* on the column",
   "job get": roleWords.organizationOwner,
   "job update": roleWords.organizationOwner,
+  "usage get": `${roleWords.organizationOwner}; owners of a suborganization see only its usage`,
   "organization explain": "a user of the organization",
   "user explain": "*own*; omits other users",
   "authorization explain": "the issuer of the token",

@@ -2,10 +2,18 @@ import { exampleId, ids, newShare, usedShare } from "../exampleIds.ts";
 import type { ExamplesFor } from "./example.ts";
 
 const integration = exampleId("integration");
+const view = exampleId("savedview");
 const filters = exampleId("embedfiltergroup");
 
 export const sharingExamples: ExamplesFor<
-  "integration" | "share" | "sharestatistic" | "embedfiltergroup" | "export" | "dataexport"
+  | "integration"
+  | "share"
+  | "sharestatistic"
+  | "savedview"
+  | "usage"
+  | "embedfiltergroup"
+  | "export"
+  | "dataexport"
 > = {
   integration: {
     validate: { properties: { name: "Customer portal" } },
@@ -29,6 +37,23 @@ export const sharingExamples: ExamplesFor<
     delete: { id: newShare },
   },
   sharestatistic: { get: { find: { where: { share_id: usedShare } } } },
+  savedview: {
+    validate: { properties: { name: "North", securable_id: ids.board, state: { version: 1 } } },
+    create: {
+      properties: {
+        name: "Last 30 days",
+        securable_id: ids.board,
+        state: {
+          version: 1,
+          filters: { when: { range: { key: "last_now", unit: 5, quantity: 30 } } },
+        },
+      },
+    },
+    get: { find: { where: { securable_id: ids.board }, attributes: ["id", "name", "state"] } },
+    update: { id: view, properties: { shared: true, is_default: true } },
+    delete: { id: view },
+  },
+  usage: { get: { find: { by: ["suborganization", "dashboard"], limit: 2 } } },
   embedfiltergroup: {
     validate: { properties: {} },
     create: { properties: {} },
