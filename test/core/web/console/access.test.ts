@@ -112,7 +112,7 @@ suite("core/web/console: people and access", (test) => {
       await dialogOf().getByLabel("Numbers").check();
       assert.equal(await findBarriers(page), []);
       await press("Save");
-      await page.getByText("1, 2").waitFor();
+      await page.getByText("1, 2", { exact: true }).waitFor();
       const { parameter_overrides: stored } = await one("user", { id: tom.id });
       assert.equal(stored, { customers: [1, 2] });
       await press(/^Remove from/);
