@@ -11,6 +11,15 @@ import {
   type Command,
 } from "../../parts/index.ts";
 import { queryItem, ConsolePicture, type AnsweredItem } from "../../pictures/index.ts";
+import {
+  addColumn,
+  ColumnList,
+  moveColumn,
+  shelfStyles,
+  shelvesView,
+  withFilter,
+  type DraggedColumn,
+} from "../../shelves/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import {
   nameOf,
@@ -27,16 +36,12 @@ import {
   openFilter,
 } from "../../questions/index.ts";
 import { answerView } from "./answerView.ts";
-import { addColumn, moveColumn, withFilter } from "./changeQuestion.ts";
-import { ColumnList } from "./columnList.ts";
 import { createSteps, type Steps } from "./createSteps.ts";
 import { DatasetList } from "./datasetList.ts";
-import type { DraggedColumn } from "./dragColumn.ts";
 import { exploreAddress } from "./exploreAddress.ts";
 import { dashboardNote, exploreHead } from "./exploreHead.ts";
 import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
 import { openRequest } from "./openRequest.ts";
-import { shelvesView } from "./shelvesView.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
@@ -71,7 +76,7 @@ export class ExplorePage extends ConsolePage {
     define("console-column-list", ColumnList);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
-    adoptStyles(exploreStyles);
+    adoptStyles(shelfStyles, exploreStyles);
   }
 
   override connectedCallback(): void {

@@ -1,5 +1,4 @@
 import { chooseWords, counted } from "../../language/index.ts";
-import { questionWords } from "../../questions/index.ts";
 
 /** The strings of the Explore page, by language. */
 export const words = chooseWords({
@@ -20,15 +19,6 @@ export const words = chooseWords({
     goneText: "It was deleted, or you do not have access to it.",
     allDatasets: "All datasets",
     columns: "Columns",
-    searchColumns: "Search columns",
-    kinds: { datetime: "Time", hierarchy: "Categories", numeric: "Numbers" },
-    countRows: questionWords.countRows,
-    shelves: { rows: "Rows", color: "Colour", measures: "Values", filters: "Filters" },
-    dropHere: "Add column",
-    addTo: (column: string) => `Add ${column} to`,
-    remove: (column: string) => `Remove ${column}`,
-    change: (column: string) => `Change ${column}`,
-    levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
     chart: "Chart",
     automatic: (chosen: string) => `Automatic (${chosen})`,
     views: { both: "Chart and table", chart: "Chart", table: "Table", plan: "Plan" },
@@ -48,7 +38,6 @@ export const words = chooseWords({
     requestTitle: "The request",
     copy: "Copy",
     saved: (name: string) => `Saved to ${name}`,
-    moreColumns: (count: string) => `${count} more. Search to find them.`,
     openSaved: "Open",
     forDashboard: "Build a chart for your dashboard, then save it.",
     backToDashboard: "Back to the dashboard",

@@ -1,5 +1,5 @@
-import { overlayPlace, rootOf } from "../../parts/index.ts";
-import type { Shelf } from "../../questions/index.ts";
+import { overlayPlace, rootOf } from "../parts/index.ts";
+import type { Shelf } from "../questions/index.ts";
 
 /** A column that is dragged from the list or from a shelf. */
 export interface DraggedColumn {

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { openMenu, type MenuItem } from "../../parts/index.ts";
+import { openMenu, type MenuItem } from "../parts/index.ts";
 import {
   describeFilter,
   nameOf,
@@ -9,7 +9,7 @@ import {
   type Shelf,
   nameOfAggregation,
   offeredAggregations,
-} from "../../questions/index.ts";
+} from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { shelfRow, type Chip } from "./shelfRow.ts";
 import { words } from "./words.ts";

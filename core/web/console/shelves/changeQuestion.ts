@@ -1,4 +1,4 @@
-import type { ExploredColumn, Filter, Question, Shelf } from "../../questions/index.ts";
+import type { ExploredColumn, Filter, Question, Shelf } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { withoutPlace } from "./shelvesView.ts";
 

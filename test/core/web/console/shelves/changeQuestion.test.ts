@@ -1,12 +1,9 @@
 import * as assert from "uvu/assert";
-import {
-  addColumn,
-  withFilter,
-} from "../../../../../../core/web/console/pages/explore/changeQuestion.ts";
-import type { Question } from "../../../../../../core/web/console/questions/index.ts";
-import { suite } from "../../../../../support/suite.ts";
+import { addColumn, withFilter } from "../../../../../core/web/console/shelves/changeQuestion.ts";
+import type { Question } from "../../../../../core/web/console/questions/index.ts";
+import { suite } from "../../../../support/suite.ts";
 
-suite("core/web/console/pages/explore/changeQuestion", (test) => {
+suite("core/web/console/shelves/changeQuestion", (test) => {
   const day = { id: "day", type: "datetime", aggregation_type: null } as const;
   const km = { id: "km", type: "numeric", aggregation_type: "sum" } as const;
   const price = { id: "price", type: "numeric", aggregation_type: "average" } as const;

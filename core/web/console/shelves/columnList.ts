@@ -1,7 +1,7 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { textOf, writeNumber } from "../../language/index.ts";
-import { elementOf, openMenu, rootOf } from "../../parts/index.ts";
+import { textOf, writeNumber } from "../language/index.ts";
+import { elementOf, openMenu, rootOf } from "../parts/index.ts";
 import {
   kinds,
   nameOf,
@@ -9,7 +9,7 @@ import {
   type ExploredColumn,
   shelves,
   type Shelf,
-} from "../../questions/index.ts";
+} from "../questions/index.ts";
 import { dragColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
 

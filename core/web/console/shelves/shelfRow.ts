@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
-import { closeIcon, elementOf } from "../../parts/index.ts";
-import type { Shelf } from "../../questions/index.ts";
+import { closeIcon, elementOf } from "../parts/index.ts";
+import type { Shelf } from "../questions/index.ts";
 import { dragColumn, type DraggedColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
 

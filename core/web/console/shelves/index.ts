@@ -1,0 +1,7 @@
+// Shelves: the columns of a dataset as a list, and the shelves on which a reader places them to ask a question.
+// May import: core/web/console/language, core/web/console/parts, core/web/console/questions; lit.
+export { addColumn, moveColumn, withFilter } from "./changeQuestion.ts";
+export { ColumnList } from "./columnList.ts";
+export type { DraggedColumn } from "./dragColumn.ts";
+export { shelvesView, type ShelvesOptions } from "./shelvesView.ts";
+export { shelfStyles } from "./styles.ts";

@@ -1,0 +1,18 @@
+import { chooseWords } from "../language/index.ts";
+import { questionWords } from "../questions/index.ts";
+
+/** The strings of the shelves and of the list of columns, by language. */
+export const words = chooseWords({
+  en: {
+    searchColumns: "Search columns",
+    kinds: { datetime: "Time", hierarchy: "Categories", numeric: "Numbers" },
+    countRows: questionWords.countRows,
+    shelves: { rows: "Rows", color: "Colour", measures: "Values", filters: "Filters" },
+    dropHere: "Add column",
+    addTo: (column: string) => `Add ${column} to`,
+    remove: (column: string) => `Remove ${column}`,
+    change: (column: string) => `Change ${column}`,
+    levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
+    moreColumns: (count: string) => `${count} more. Search to find them.`,
+  },
+});
