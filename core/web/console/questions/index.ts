@@ -1,6 +1,6 @@
 // Questions about one dataset: columns on shelves, and the address, the item and the filters of a question.
 // May import: core/web/charts, core/web/client, core/web/console/api, core/web/console/language,
-// core/web/console/parts; lit.
+// core/web/console/parts, core/web/console/styles, core/web/embed; lit.
 export {
   kinds,
   nameOf,

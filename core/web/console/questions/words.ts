@@ -10,6 +10,8 @@ const tests: Readonly<Record<string, string>> = {
   "? >= ?": "is at least",
   "? < ?": "is less than",
   "? <= ?": "is at most",
+  "? between ?": "is between",
+  range: "is in the range",
   "? is null": "is empty",
   "? is not null": "is not empty",
 };
@@ -22,6 +24,9 @@ export const questionWords = chooseWords({
     filterTitle: (column: string) => `Filter ${column}`,
     test: "Test",
     value: "Value",
+    atLeast: "At least",
+    atMost: "At most",
+    mostValues: (count: string) => `These are the ${count} most frequent values. Search for others.`,
     values: "Values",
     searchValues: "Search values",
     none: "No value",
