@@ -214,6 +214,41 @@ suite("core/web/console/pages/explore", (test) => {
     assert.equal(opened.reports, []);
   });
 
+  test.deep("a date filter offers relative ranges and a calendar, and can be changed", async () => {
+    const day = (ageDays: number) =>
+      new Date(Date.now() - ageDays * 86_400_000).toISOString().slice(0, 10);
+    const made = await push("Visits", ["day"], [[day(0)], [day(3)], [day(40)], [day(400)]]);
+    const page = await opened.openPage(`/explore/${made.id}`);
+    await column(page, "day").click();
+    await page.getByRole("button", { name: "Change day: month" }).waitFor();
+    const filterBy = async () => {
+      await column(page, "day").click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Filters" }).click();
+    };
+    const dialog = page.getByRole("dialog", { name: "Filter day" });
+    await filterBy();
+    assert.equal(await findBarriers(page), []);
+    await dialog.getByRole("button", { name: "Last 7 days" }).click();
+    await dialog.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("button", { name: "Change day: Last 7 days" }).click();
+    await dialog.getByRole("button", { name: "Last 7 days", pressed: true }).waitFor();
+    const fields = dialog.locator(".mf-custom input");
+    await fields.nth(0).fill(day(41));
+    await fields.nth(1).fill(day(3));
+    await fields.nth(1).press("Tab");
+    await dialog.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("button", { name: /^Change day: .* – / }).waitFor();
+    const { filters } = questionOf(page);
+    assert.equal(filters?.[0]?.["value"], [day(41), day(3)]);
+    const total = page.locator("console-table .body [role=gridcell]");
+    await page.waitForFunction(() => !document.querySelector(".answer[aria-busy=true]"));
+    const counts = await total.allTextContents();
+    assert.is(
+      counts.filter((_, at) => at % 2 === 1).reduce((sum, text) => sum + Number(text), 0),
+      2,
+    );
+  });
+
   test.deep("a reader can find one of 1,000 columns by name and query it", async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `measure ${index}`);
     const wide = await push("Wide", names, [
