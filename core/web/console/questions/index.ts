@@ -14,7 +14,12 @@ export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
-export { aggregationSignatures, nameOfAggregation, offeredAggregations } from "./aggregations.ts";
+export {
+  aggregationSignatures,
+  nameOfAggregation,
+  offeredAggregations,
+  phraseOf,
+} from "./aggregations.ts";
 export {
   emptyQuestion,
   readQuestion,
@@ -25,5 +30,7 @@ export {
   type Question,
   type Shelf,
 } from "./question.ts";
+export { questionTitle } from "./questionTitle.ts";
+export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
 export { questionWords } from "./words.ts";

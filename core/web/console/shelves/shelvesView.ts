@@ -8,6 +8,7 @@ import {
   type Question,
   type Shelf,
   nameOfAggregation,
+  phraseOf,
   offeredAggregations,
 } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
@@ -118,9 +119,7 @@ function measureChips(options: ShelvesOptions): Chip[] {
       change({ ...question, measures: replaced(question.measures, index, measure) });
     };
     const isCount = id === "*";
-    const label = isCount
-      ? words.countRows
-      : `${nameOfAggregation(aggregation)} ${nameOfColumn(options, id)}`;
+    const label = isCount ? words.countRows : phraseOf(aggregation, nameOfColumn(options, id));
     const isNumber = columns.get(id)?.type === "numeric";
     const choices = isCount ? [] : offeredAggregations(isNumber);
     return {
