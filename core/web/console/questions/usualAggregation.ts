@@ -22,8 +22,8 @@ const counted = new Set(
 );
 
 /**
- * Returns the aggregation with which a column is first measured. Columns say "sum" unless somebody chose another, so for
- * "sum" the name and the format of a number decide; other columns are counted.
+ * Returns the aggregation with which a column is first measured. Columns say "sum" unless somebody chose another, so
+ * for "sum" the name and the format of a number decide; other columns are counted.
  */
 export function usualAggregation(
   column: Pick<ExploredColumn, "type" | "aggregation_type"> & {

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 
 /**
  * Returns the controls of a page that something else covers: scrolled to the middle of the window, the element at the
- * centre of the control is not the control. Controls without a size, disabled ones, and the link that appears only when it
- * has the focus do not count.
+ * centre of the control is not the control. Controls without a size, disabled ones, and the link that appears only when
+ * it has the focus do not count.
  */
 export async function findCovered(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
