@@ -24,6 +24,7 @@ export {
   emptyQuestion,
   readQuestion,
   shelves,
+  withoutColumns,
   writeQuestion,
   type Filter,
   type Grouping,

@@ -20,7 +20,9 @@ export function questionTitle(
     return column ? phraseOf(aggregation, nameOf(column)) : words.countRows;
   });
   const [first = "", ...others] = phrases;
-  const measured = lists.format([first, ...others.map(withSmallInitial)].filter((each) => each !== ""));
+  const measured = lists.format(
+    [first, ...others.map(withSmallInitial)].filter((each) => each !== ""),
+  );
   if (groupings.length === 0) return measured;
   const grouped = lists.format(groupings);
   return measured === "" ? withCapital(grouped) : words.by(measured, grouped);
