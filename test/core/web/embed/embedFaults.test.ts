@@ -148,6 +148,34 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
+  test.deep(
+    "an item without rows says that access is limited, and what the choices leave",
+    async () => {
+      const { dataset } = host;
+      const viewer = await host.mint({
+        filters: [
+          {
+            securable_id: dataset.id,
+            column_id: dataset.columns["region"],
+            expression: "? = ?",
+            value: "atlantis",
+          },
+        ],
+      });
+      const page = await pages.open(browser);
+      await page.evaluate(begin, attributesOf(host.dashboardId, viewer));
+      for (const id of ["by region", "rows"]) {
+        const cell = page.locator(`[data-item="${id}"]`);
+        await cell
+          .getByText("Your access is limited to a part of the data.", { exact: true })
+          .first()
+          .waitFor();
+        assert.not.match((await cell.textContent()) ?? "", "3,000");
+      }
+      await page.close();
+    },
+  );
+
   test.deep("a failing or slow item does not affect the other items of a dashboard", async () => {
     const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
     const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
