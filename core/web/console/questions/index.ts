@@ -26,4 +26,12 @@ export {
   type Shelf,
 } from "./question.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
+export {
+  colorSlotOf,
+  readStoredQuestion,
+  withQuestion,
+  type Inexpressible,
+  type QuestionedItem,
+  type StoredQuestion,
+} from "./storedQuestion.ts";
 export { questionWords } from "./words.ts";
