@@ -17,12 +17,19 @@ import { words } from "./words.ts";
 export interface ShelvesOptions {
   readonly question: Question;
   readonly columns: ReadonlyMap<string, ExploredColumn>;
+  /**
+   * The shelves that the chart has.
+   * @default all shelves
+   */
+  readonly shelves?: readonly Shelf[];
   change(question: Question): void;
   onFilter(column: ExploredColumn, index: number): void;
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
 }
 
-/** The four shelves of a question, with a chip for each of their columns. */
+const allShelves: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+
+/** The shelves of a question, with a chip for each of their columns. */
 export function shelvesView(options: ShelvesOptions): TemplateResult {
   const chipsOf: Readonly<Record<Shelf, readonly Chip[]>> = {
     rows: rowChips(options),
@@ -30,9 +37,9 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
     color: colorChips(options),
     filters: filterChips(options),
   };
-  const order: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+  const { shelves = allShelves } = options;
   return html`<div class="shelves">
-    ${order.map((shelf) =>
+    ${shelves.map((shelf) =>
       shelfRow({
         shelf,
         chips: chipsOf[shelf],
@@ -118,11 +125,13 @@ function measureChips(options: ShelvesOptions): Chip[] {
       change({ ...question, measures: replaced(question.measures, index, measure) });
     };
     const isCount = id === "*";
+    // A formula aggregates its columns itself.
+    const isFixed = isCount || aggregation === "";
     const label = isCount
       ? words.countRows
-      : `${nameOfAggregation(aggregation)} ${nameOfColumn(options, id)}`;
+      : `${nameOfAggregation(aggregation)} ${nameOfColumn(options, id)}`.trim();
     const isNumber = columns.get(id)?.type === "numeric";
-    const choices = isCount ? [] : offeredAggregations(isNumber);
+    const choices = isFixed ? [] : offeredAggregations(isNumber);
     return {
       columnId: id,
       label,
