@@ -76,6 +76,8 @@ export class Board extends LitElement {
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
+  /** Whether the pointer is pressed on an item. Until its release, the board does not scroll. */
+  private isPressed = false;
   /** The item that the pointer is moving. */
   private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
 
@@ -193,6 +195,7 @@ export class Board extends LitElement {
 
   /** Scrolls to an item that the page or the panel hides. */
   showItem(id: string): void {
+    if (this.isPressed) return;
     const found = [...this.querySelectorAll<HTMLElement>(".board-item")].find(
       (each) => each.dataset["item"] === id,
     );
@@ -228,6 +231,7 @@ export class Board extends LitElement {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
+    this.isPressed = true;
     this.onSelect(item.id);
     const handle = elementOf(event.currentTarget, HTMLElement);
     handle.setPointerCapture(event.pointerId);
@@ -244,6 +248,8 @@ export class Board extends LitElement {
       handle.removeEventListener("pointermove", follow);
       const { dragged } = this;
       this.dragged = undefined;
+      this.isPressed = false;
+      this.showItem(item.id);
       if (dragged?.isNew) this.put(dragged.item);
       this.requestUpdate();
     };
@@ -288,7 +294,7 @@ export class Board extends LitElement {
       @pointerdown=${(event: PointerEvent) => {
         // A control works as it does for readers. Its title moves it.
         if (isInControl(event)) return;
-        elementOf(event.currentTarget, HTMLElement).focus();
+        elementOf(event.currentTarget, HTMLElement).focus({ preventScroll: true });
         this.drag(event, stored, false);
       }}
     >

@@ -214,6 +214,11 @@ export class DashboardsPage extends ConsolePage {
     if (dashboardId !== "") void this.read.start();
   }
 
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("selected") && this.selected !== undefined)
+      this.renderRoot.querySelector<Board>("console-board")?.showItem(this.selected);
+  }
+
   /** What the address says that the reader has chosen. The same address returns the same object. */
   private get state(): unknown {
     const query = this.route.query.toString();
@@ -333,13 +338,13 @@ export class DashboardsPage extends ConsolePage {
     const board = this.renderRoot.querySelector<Board>("console-board");
     await board?.updateComplete;
     if (id === undefined) return;
-    if (opensPanel) await this.openPanel();
-    else board?.focusItem(id);
     board?.showItem(id);
+    if (opensPanel) this.openPanel();
+    else board?.focusItem(id);
   }
 
-  private async openPanel(): Promise<void> {
-    await this.renderRoot.querySelector<ItemPanel>("console-item-panel")?.focusFirst();
+  private openPanel(): void {
+    this.renderRoot.querySelector<ItemPanel>("console-item-panel")?.focusFirst();
   }
 
   private openItemMenu(draft: DashboardDraft, id: string, button: HTMLElement): void {

@@ -7,7 +7,7 @@ import {
   type BoardView,
   type Contents,
 } from "./contents.ts";
-import { barHeight, overlaps, sizeOf } from "./gridPlaces.ts";
+import { sizeOf } from "./gridPlaces.ts";
 
 /** Returns whether an item is a control with which readers filter the other items. */
 export const isFilter = ({ type }: Pick<BoardItem, "type">): boolean =>
@@ -26,8 +26,8 @@ export function filtersInBar({ items = [] }: BoardView): readonly BoardItem[] {
 }
 
 /**
- * Returns contents with a new filter at the end of the bar of filters. Without room in its rows, the bar gets another
- * row, and all items below it move down.
+ * Returns contents with a new filter at the end of the bar of filters. All items below the bar move down if it needs
+ * more room.
  */
 export function withNewFilter(
   contents: Contents,
@@ -36,28 +36,22 @@ export function withNewFilter(
 ): Contents {
   const items = view.items ?? [];
   const bar = filtersInBar(view).map(positionOf);
-  const { sizeX } = sizeOf(filter.type);
-  const rows = [...new Set(bar.map(({ row }) => row))].toSorted((one, other) => one - other);
+  const size = sizeOf(filter.type);
   const bottom = Math.max(0, ...bar.map(({ row, sizeY }) => row + sizeY));
-  const places = rows.flatMap((row) =>
-    Array.from({ length: Math.floor(columnCount / sizeX) }, (_, at) => ({
-      row,
-      col: at * sizeX,
-      sizeX,
-      sizeY: barHeight,
-    })),
-  );
-  const free = places.find(
-    (place) => place.row + barHeight <= bottom && !bar.some((each) => overlaps(each, place)),
-  );
-  if (free)
-    return withView(contents, { ...view, items: [...items, { ...filter, position: free }] });
-  const below = items.map((item) => {
+  const last = Math.max(0, ...bar.map(({ row }) => row));
+  const line = bar.filter(({ row }) => row === last);
+  const end = Math.max(0, ...line.map(({ col, sizeX }) => col + sizeX));
+  const isSameLine = end + size.sizeX <= columnCount;
+  const place = isSameLine ? { col: end, row: last } : { col: 0, row: bottom };
+  const lower = Math.max(0, place.row + size.sizeY - bottom);
+  const moved = items.map((item) => {
     const position = positionOf(item);
-    return position.row < bottom
+    return position.row < bottom || lower === 0
       ? item
-      : { ...item, position: { ...item.position, ...position, row: position.row + barHeight } };
+      : { ...item, position: { ...item.position, ...position, row: position.row + lower } };
   });
-  const position = { col: 0, row: bottom, sizeX, sizeY: barHeight };
-  return withView(contents, { ...view, items: [...below, { ...filter, position }] });
+  return withView(contents, {
+    ...view,
+    items: [...moved, { ...filter, position: { ...place, ...size } }],
+  });
 }

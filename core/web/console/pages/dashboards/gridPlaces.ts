@@ -11,8 +11,8 @@ import {
 
 type Size = Pick<Position, "sizeX" | "sizeY">;
 
-/** Height in rows of the controls in the bar of filters. */
-export const barHeight = 6;
+/** Height in rows of most controls. */
+const barHeight = 6;
 
 const usual: Size = { sizeX: 24, sizeY: 18 };
 
@@ -29,28 +29,33 @@ const sizes: Readonly<Partial<Record<ItemKind, Size>>> = {
 
 /** Returns the size of a new item, which depends on what it shows. */
 export function sizeOf(type: string): Size {
+  // A slider also has two fields.
+  if (type === "slider-filter") return { sizeX: 12, sizeY: barHeight + 3 };
   return (isItemType(type) ? sizes[itemTypes[type].kind] : undefined) ?? usual;
 }
 
 /**
- * Returns the place of a new item: the first free place in the rows from the top of the last item downwards, so that
- * items follow each other from left to right.
+ * Returns the place of a new item: next to the last items if they are as high and there is room, so that items of one
+ * height form a line. Otherwise below all items.
  */
 export function freePlace(items: readonly BoardItem[], size: Size): Position {
   const taken = items.map(positionOf);
-  const last = Math.max(0, ...taken.map(({ row }) => row));
-  const bottom = Math.max(0, ...taken.map(({ row, sizeY }) => row + sizeY));
   const sizeX = Math.min(columnCount, size.sizeX);
-  // Items that begin at the same row as a neighbour look like a line.
-  const starts = [...new Set(taken.map(({ col, sizeX: width }) => col + width)), 0]
-    .filter((col) => col + sizeX <= columnCount)
-    .toSorted((one, other) => one - other);
-  for (let row = last; row < bottom; row++)
-    for (const col of starts) {
-      const place = { col, row, sizeX, sizeY: size.sizeY };
-      if (!taken.some((each) => overlaps(each, place))) return place;
-    }
-  return { col: 0, row: bottom, sizeX, sizeY: size.sizeY };
+  const { sizeY } = size;
+  const row = Math.max(0, ...taken.map((each) => each.row));
+  const line = taken.filter((each) => each.row === row);
+  const place = {
+    col: Math.max(0, ...line.map((each) => each.col + each.sizeX)),
+    row,
+    sizeX,
+    sizeY,
+  };
+  const fits =
+    place.col + sizeX <= columnCount &&
+    line.every((each) => each.sizeY === sizeY) &&
+    !taken.some((each) => overlaps(each, place));
+  const bottom = Math.max(0, ...taken.map((each) => each.row + each.sizeY));
+  return fits ? place : { col: 0, row: bottom, sizeX, sizeY };
 }
 
 /** Returns whether two places have a cell in common. */

@@ -155,10 +155,33 @@ export class ItemPanel extends LitElement {
     if (this.newDataset === "" && only && !other) this.chosenDataset = only.id;
   }
 
-  /** Moves the focus to the first field in which the reader changes what the item shows. */
-  async focusFirst(): Promise<void> {
-    await this.updateComplete;
-    this.querySelector<HTMLElement>(".item-panel :is(input, select)")?.focus();
+  /** Moves the focus to the columns that the reader can add, or to the choice of their dataset, once they are there. */
+  focusFirst(): void {
+    this.wantsFocus = true;
+    this.requestUpdate();
+  }
+
+  private wantsFocus = false;
+
+  protected override updated(): void {
+    if (!this.wantsFocus) return;
+    const first =
+      this.querySelector<HTMLElement>("console-column-list input") ??
+      (this.datasetId === "" ? this.querySelector<HTMLElement>("#item-dataset") : undefined) ??
+      (this.mayAsk && typeof this.read() !== "string" && !this.hasFailed
+        ? undefined
+        : this.querySelector<HTMLElement>("#item-title"));
+    if (!first) return;
+    this.wantsFocus = false;
+    first.focus();
+  }
+
+  /** Whether the columns cannot be shown. */
+  private get hasFailed(): boolean {
+    const { chosen, datasets } = this;
+    return (
+      chosen.failure !== undefined || chosen.value === "gone" || datasets.failure !== undefined
+    );
   }
 
   private read(): ReturnType<typeof readItemQuestion> {
@@ -173,6 +196,7 @@ export class ItemPanel extends LitElement {
   protected override render(): TemplateResult {
     const { item } = this;
     const isChart = !isFilter(item) && item.type !== "text" && item.type !== "spacer";
+    const isNew = this.isAutomatic && (item.slots ?? []).length === 0;
     return html`<aside
       class="item-panel surface"
       aria-label=${words.item}
@@ -181,7 +205,9 @@ export class ItemPanel extends LitElement {
       }}
     >
       <div class="panel-head">
-        <h2 class="grow truncate">${itemTitle(item.type) || words.item}</h2>
+        <h2 class="grow truncate">
+          ${isNew ? words.newChart : itemTitle(item.type) || words.item}
+        </h2>
         <button
           class="button quiet icon"
           aria-label=${words.itemMenu}

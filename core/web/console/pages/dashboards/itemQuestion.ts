@@ -87,7 +87,8 @@ function withFilters(
   next: readonly Filter[],
 ): Contents {
   const known = before.question.filters;
-  if (next === known) return contents;
+  const has = (list: readonly Filter[], filter: Filter): boolean =>
+    list.some((each) => each === filter || JSON.stringify(each) === JSON.stringify(filter));
   const scopeIn = ({ views = [] }: Contents) => ({
     kind: "item" as const,
     view: views.find(({ screenModus }) => screenModus === view.screenModus) ?? view,
@@ -100,13 +101,13 @@ function withFilters(
   for (let at = known.length - 1; at >= 0; at--) {
     const was = known[at];
     const stored = storedNow(result)[at];
-    if (!was || !stored || next.includes(was)) continue;
+    if (!was || !stored || has(next, was)) continue;
     const replacement = next.length === known.length ? next[at] : undefined;
     result = replacement
       ? withFilterAt(result, scopeIn(result), stored, replacement)
       : withoutFilter(result, scopeIn(result), stored);
   }
-  const added = next.length > known.length ? next.filter((each) => !known.includes(each)) : [];
+  const added = next.length > known.length ? next.filter((each) => !has(known, each)) : [];
   for (const filter of added) result = withFilter(result, scopeIn(result), dataset.id, filter);
   return result;
 }

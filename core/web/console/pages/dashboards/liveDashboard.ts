@@ -21,7 +21,7 @@ export class LiveDashboard extends LitElement {
   };
   /** The console's own bar offers the files of the dashboard. */
   static override styles = css`
-    .mf-bar {
+    .mf-dashboard > .mf-bar {
       display: none;
     }
   `;

@@ -28,7 +28,7 @@ function lookField(
 ): TemplateResult | undefined {
   const { path } = option;
   const form = formAt(type, path);
-  if (!form) return undefined;
+  if (!form || ("types" in option && option.types?.includes(type) === false)) return undefined;
   const label = words.names[path] ?? path;
   const id = `item-look-${path.replaceAll(".", "-")}`;
   const value = valueAt(item, path);

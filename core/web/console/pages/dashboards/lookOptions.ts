@@ -1,3 +1,4 @@
+import type { ItemType } from "../../../charts/index.ts";
 import type { OptionPath } from "./optionPath.ts";
 
 /** How the panel shows an option: as a checkbox, a choice of words, a number, or a colour. */
@@ -7,6 +8,8 @@ export type LookOption =
       readonly as: "flag";
       /** Whether charts act as if the option were `true` while it is absent. */
       readonly isUsuallyOn: boolean;
+      /** The item types that read the option; absent for all types of its kinds. */
+      readonly types?: readonly ItemType[];
     }
   | { readonly path: OptionPath; readonly as: "choice" | "number" | "color" };
 
@@ -14,6 +17,8 @@ const shown = (path: OptionPath) => ({ path, as: "flag", isUsuallyOn: true }) as
 const hidden = (path: OptionPath) => ({ path, as: "flag", isUsuallyOn: false }) as const;
 const choice = (path: OptionPath) => ({ path, as: "choice" }) as const;
 const number = (path: OptionPath) => ({ path, as: "number" }) as const;
+
+const lists: readonly ItemType[] = ["dropdown-filter", "slicer-filter"];
 
 /**
  * The options of items that the panel offers, in its order. Each item type has those that its charts read. Their names
@@ -57,9 +62,9 @@ export const lookOptions: readonly LookOption[] = [
   shown("display.gaugeValue"),
   shown("display.gaugeLabel"),
   choice("measureLabelsAxis"),
-  hidden("multiselect"),
-  shown("display.search"),
-  hidden("applyFiltersWithButton"),
+  { ...hidden("multiselect"), types: lists },
+  { ...shown("display.search"), types: lists },
+  { ...hidden("applyFiltersWithButton"), types: [...lists, "search-filter"] },
   shown("display.title"),
   { path: "theme.itemsBackground", as: "color" },
 ];

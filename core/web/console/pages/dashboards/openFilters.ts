@@ -156,10 +156,10 @@ export async function openFilters(options: FiltersOptions): Promise<void> {
               redraw();
             }}
           />
-          <div class="pick-list" role="group" aria-label=${words.column}>
+          <div class="column-kinds" role="group" aria-label=${words.column}>
             ${columns.map(
               (column) =>
-                html`<button class="pick" @click=${() => void choose(dialog, column)}>
+                html`<button class="column" @click=${() => void choose(dialog, column)}>
                   <span class="sign" aria-hidden="true">${signOf[column.type]}</span>
                   <span class="grow truncate">${nameOf(column)}</span>
                 </button>`,

@@ -101,9 +101,8 @@ export const dashboardStyles = css`
     display: grid;
     gap: var(--space-2);
   }
-  .filter-columns .pick-list {
+  .filter-columns .column-kinds {
     max-height: 300px;
-    overflow: auto;
   }
   .filter-use {
     display: grid;
@@ -311,6 +310,7 @@ export const dashboardStyles = css`
   .board-item {
     position: relative;
     padding: 4px;
+    scroll-margin: calc(var(--bar-height) + 72px) 8px 8px;
     min-width: 0;
     min-height: 0;
   }
@@ -405,6 +405,9 @@ export const dashboardStyles = css`
   @media (max-width: 800px) {
     .dashboard-body.with-panel {
       grid-template-columns: minmax(0, 1fr);
+    }
+    .board-item {
+      scroll-margin: calc(var(--bar-height) + 8px) 8px calc(55vh + 8px);
     }
     console-item-panel {
       position: sticky;
