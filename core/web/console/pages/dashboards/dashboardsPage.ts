@@ -215,8 +215,17 @@ export class DashboardsPage extends ConsolePage {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("selected") && this.selected !== undefined)
-      this.renderRoot.querySelector<Board>("console-board")?.showItem(this.selected);
+    if (changed.has("selected")) void this.showSelected();
+  }
+
+  /** Scrolls to the selected item once its panel has its size. */
+  private async showSelected(): Promise<void> {
+    const { selected } = this;
+    if (selected === undefined) return;
+    const panel = this.renderRoot.querySelector<ItemPanel>("console-item-panel");
+    await panel?.updateComplete;
+    if (this.selected !== selected) return;
+    this.renderRoot.querySelector<Board>("console-board")?.showItem(selected);
   }
 
   /** What the address says that the reader has chosen. The same address returns the same object. */

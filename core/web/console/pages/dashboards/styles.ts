@@ -228,7 +228,7 @@ export const dashboardStyles = css`
     border-top: 1px solid var(--line);
   }
   .item-panel .column-kinds {
-    max-height: 216px;
+    max-height: 300px;
   }
   .cell-rules {
     display: grid;
