@@ -156,7 +156,9 @@ export class Board extends LitElement {
     this.waiting.push(async () => {
       if (this.shown.get(stored.id)?.queryKey !== queryKey) return;
       try {
-        const answer = await queryItem(this.context.api, item, { where, having, signal });
+        const answered = await queryItem(this.context.api, item, { where, having, signal });
+        // The item may have another look by the time that its answer is drawn.
+        const { item: _, ...answer } = { item, ...answered };
         put({ fields: [], rows: [], ...answer, kind: "answer" });
       } catch (failure) {
         if (signal.aborted) return;

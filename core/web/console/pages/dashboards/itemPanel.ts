@@ -28,6 +28,7 @@ import {
   moveColumn,
   shelvesView,
   withFilter,
+  type ColumnList,
   type DraggedColumn,
 } from "../../shelves/index.ts";
 import { cellLookFields } from "./cellLookFields.ts";
@@ -109,7 +110,10 @@ export class ItemPanel extends LitElement {
       order: [["modified_at", "desc"]],
       limit: mostListed,
     };
-    return (await this.context.api.get<ListedDataset>("securable", find, { signal })).rows;
+    const { rows } = await this.context.api.get<ListedDataset>("securable", find, { signal });
+    const [only, other] = rows;
+    if (this.newDataset === "" && only && !other) this.chosenDataset = only.id;
+    return rows;
   });
 
   constructor() {
@@ -138,7 +142,7 @@ export class ItemPanel extends LitElement {
     const needsList = typeof read !== "string" && read.datasetId === undefined;
     if (needsList && this.datasets.value === undefined && !this.isListing) {
       this.isListing = true;
-      void this.datasets.start().then(() => this.takeOnlyDataset());
+      void this.datasets.start();
     }
   }
 
@@ -147,12 +151,6 @@ export class ItemPanel extends LitElement {
   /** Id of the dataset whose columns are offered for an item without columns. */
   private get newDataset(): string {
     return this.chosenDataset || this.usualDataset;
-  }
-
-  /** Chooses the dataset of a new chart if there is only one. */
-  private takeOnlyDataset(): void {
-    const [only, other] = this.datasets.value ?? [];
-    if (this.newDataset === "" && only && !other) this.chosenDataset = only.id;
   }
 
   /** Moves the focus to the columns that the reader can add, or to the choice of their dataset, once they are there. */
@@ -165,15 +163,14 @@ export class ItemPanel extends LitElement {
 
   protected override updated(): void {
     if (!this.wantsFocus) return;
-    const first =
-      this.querySelector<HTMLElement>("console-column-list input") ??
-      (this.datasetId === "" ? this.querySelector<HTMLElement>("#item-dataset") : undefined) ??
-      (this.mayAsk && typeof this.read() !== "string" && !this.hasFailed
-        ? undefined
-        : this.querySelector<HTMLElement>("#item-title"));
-    if (!first) return;
+    const list = this.querySelector<ColumnList>("console-column-list");
+    const isAsking = this.mayAsk && typeof this.read() !== "string" && !this.hasFailed;
+    const first = this.querySelector<HTMLElement>(isAsking ? "#item-dataset" : "#item-title");
+    // The columns or the datasets are still loading.
+    if (!list && (!first || (isAsking && this.datasetId !== ""))) return;
     this.wantsFocus = false;
-    first.focus();
+    if (list) void list.updateComplete.then(() => list.querySelector("input")?.focus());
+    else first?.focus();
   }
 
   /** Whether the columns cannot be shown. */
