@@ -1,5 +1,12 @@
 // Items and dashboards on a page: views for programs, and custom elements.
 // May import: core/web/charts.
+export {
+  createDateRange,
+  rangeOfTest,
+  rangeText,
+  testOfRange,
+  type DateRange,
+} from "./controls/index.ts";
 export { drawScene } from "./drawScene.ts";
 export {
   createItemView,

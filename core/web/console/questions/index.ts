@@ -1,6 +1,6 @@
 // Questions about one dataset: columns on shelves, and the address, the item and the filters of a question.
 // May import: core/web/charts, core/web/client, core/web/console/api, core/web/console/language,
-// core/web/console/parts; lit.
+// core/web/console/parts, core/web/console/styles, core/web/embed; lit.
 export {
   kinds,
   nameOf,
@@ -15,17 +15,25 @@ export { describeFilter } from "./describeFilter.ts";
 export { formatChoice, type ChosenFormat, type FormatChoiceOptions } from "./formatChoice.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
-export { aggregationSignatures, nameOfAggregation, offeredAggregations } from "./aggregations.ts";
+export {
+  aggregationSignatures,
+  nameOfAggregation,
+  offeredAggregations,
+  phraseOf,
+} from "./aggregations.ts";
 export {
   emptyQuestion,
   readQuestion,
   shelves,
+  withoutColumns,
   writeQuestion,
   type Filter,
   type Grouping,
   type Question,
   type Shelf,
 } from "./question.ts";
+export { questionTitle } from "./questionTitle.ts";
+export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
 export {
   colorSlotOf,

@@ -8,6 +8,7 @@ import {
   type Question,
   type Shelf,
   nameOfAggregation,
+  phraseOf,
   offeredAggregations,
 } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
@@ -127,9 +128,8 @@ function measureChips(options: ShelvesOptions): Chip[] {
     const isCount = id === "*";
     // A formula aggregates its columns itself.
     const isFixed = isCount || aggregation === "";
-    const label = isCount
-      ? words.countRows
-      : `${nameOfAggregation(aggregation)} ${nameOfColumn(options, id)}`.trim();
+    const name = nameOfColumn(options, id);
+    const label = isCount ? words.countRows : isFixed ? name : phraseOf(aggregation, name);
     const isNumber = columns.get(id)?.type === "numeric";
     const choices = isFixed ? [] : offeredAggregations(isNumber);
     return {

@@ -208,6 +208,7 @@ export const parts = css`
   dialog.dialog .dialog-body {
     padding: var(--space-3) var(--space-4) var(--space-4);
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--space-4);
   }
   dialog.dialog .dialog-foot {

@@ -45,7 +45,8 @@ export const dashboardStyles = lazySheet(`
   :host { height: auto !important; contain: none; }
   .mf-dashboard { min-height: 0; background: none; }
 }
-.mf-problem { padding: 48px 16px; text-align: center; color: var(--mf-muted); overflow-wrap: anywhere; }
+.mf-cells:has(> .mf-problem) { display: block; }
+.mf-problem { padding: 32px 16px; text-align: center; color: var(--mf-muted); overflow-wrap: anywhere; }
 .mf-problem strong { display: block; color: var(--mf-text); }
 .mf-problem button { margin-top: 12px; }
 .mf-control {

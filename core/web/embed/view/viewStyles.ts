@@ -14,7 +14,9 @@ export const viewStyles = lazySheet(`
 .mf-plot svg, .mf-plot canvas { display: block; position: absolute; inset: 0 auto auto 0; }
 .mf-plot svg text { font-family: var(--manifold-font, "IBM Plex Sans", sans-serif); }
 .mf-plot svg text[font-weight] { font-family: var(--manifold-font, "IBM Plex Sans SemiBold", "IBM Plex Sans", sans-serif); }
-.mf-plot:focus-visible { box-shadow: inset 0 0 0 2px var(--mf-accent); }
+.mf-plot:focus-visible::after {
+  content: ""; position: absolute; inset: 0; border-radius: inherit; box-shadow: inset 0 0 0 2px var(--mf-accent); pointer-events: none;
+}
 .mf-plot svg [data-mark] { transition: opacity 120ms ease-out; }
 .mf-plot svg.mf-focused [data-mark]:not(.mf-active) { opacity: 0.3; }
 .mf-plot svg.mf-chosen [data-mark]:not(.mf-kept) { opacity: 0.3; }

@@ -103,7 +103,7 @@ suite("core/web/console/pages/alerts", (test) => {
       await page.getByLabel("Hook").check();
       await page.getByText(/Pending: 2/).waitFor();
       await page.getByRole("button", { name: "Create alert" }).click();
-      await page.getByRole("heading", { name: "Sum amount is more than 300" }).waitFor();
+      await page.getByRole("heading", { name: "Total amount is more than 300" }).waitFor();
       const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       const made = await stored(id);
       const wanted = {

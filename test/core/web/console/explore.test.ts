@@ -214,6 +214,102 @@ suite("core/web/console/pages/explore", (test) => {
     assert.equal(opened.reports, []);
   });
 
+  test.deep(
+    "the menu of a mark leads to its rows, to other columns, to filters and to the rest",
+    async () => {
+      const page = await opened.openPage(byRegion());
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      const bar = page.locator("console-picture [data-mark]").first();
+      const menu = page.getByRole("menu");
+      const choose = async (name: string | RegExp) => {
+        await bar.click();
+        await menu.getByRole("menuitem", { name, exact: true }).click();
+      };
+      await bar.click();
+      assert.equal(await menu.getByRole("menuitem").allInnerTexts(), [
+        "See the rows",
+        "Break out by…",
+        "Only South",
+        "Without South",
+        "Compare with the rest",
+      ]);
+      await page.keyboard.press("Escape");
+
+      await choose("See the rows");
+      const rowsDialog = page.getByRole("dialog", { name: "Rows of South" });
+      await rowsDialog.getByText("3 rows.", { exact: true }).waitFor();
+      assert.is(await rowsDialog.locator("tbody tr").count(), 3);
+      assert.equal(await findBarriers(page), []);
+      await page.keyboard.press("Escape");
+
+      await choose("Compare with the rest");
+      const comparison = page.getByRole("dialog", { name: "South and the rest" });
+      await comparison.getByRole("cell", { name: "540" }).waitFor();
+      assert.equal(await comparison.locator("tbody td").allInnerTexts(), ["420", "540", "-22.2%"]);
+      assert.equal(await findBarriers(page), []);
+      await page.keyboard.press("Escape");
+
+      await choose("Break out by…");
+      await menu.getByRole("menuitem", { name: "product" }).click();
+      await page.getByText("2 rows", { exact: true }).waitFor();
+      const broken = questionOf(page);
+      assert.equal(broken["rows"], [{ id: columns["product"] }]);
+      assert.equal(broken["filters"]?.at(-1)?.["value"], ["South"]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("4 rows", { exact: true }).waitFor();
+
+      await choose("Without South");
+      await page.getByText("3 rows", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("4 rows", { exact: true }).waitFor();
+
+      // By keyboard: the first mark, its menu, and the third entry.
+      await page.locator("console-picture .mf-plot").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      await menu.waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 row", { exact: true }).waitFor();
+    },
+  );
+
+  test.deep("a date filter offers relative ranges and a calendar, and can be changed", async () => {
+    const day = (ageDays: number) =>
+      new Date(Date.now() - ageDays * 86_400_000).toISOString().slice(0, 10);
+    const made = await push("Visits", ["day"], [[day(0)], [day(3)], [day(40)], [day(400)]]);
+    const page = await opened.openPage(`/explore/${made.id}`);
+    await column(page, "day").click();
+    await page.getByRole("button", { name: "Change day: month" }).waitFor();
+    const filterBy = async () => {
+      await column(page, "day").click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Filters" }).click();
+    };
+    const dialog = page.getByRole("dialog", { name: "Filter day" });
+    await filterBy();
+    assert.equal(await findBarriers(page), []);
+    await dialog.getByRole("button", { name: "Last 7 days" }).click();
+    await dialog.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("button", { name: "Change day: Last 7 days" }).click();
+    await dialog.getByRole("button", { name: "Last 7 days", pressed: true }).waitFor();
+    const fields = dialog.locator(".mf-custom input");
+    await fields.nth(0).fill(day(41));
+    await fields.nth(1).fill(day(3));
+    await fields.nth(1).press("Tab");
+    await dialog.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("button", { name: /^Change day: .* – / }).waitFor();
+    const { filters } = questionOf(page);
+    assert.equal(filters?.[0]?.["value"], [day(41), day(3)]);
+    const total = page.locator("console-table .body [role=gridcell]");
+    await page.waitForFunction(() => !document.querySelector(".answer[aria-busy=true]"));
+    const counts = await total.allTextContents();
+    assert.is(
+      counts.filter((_, at) => at % 2 === 1).reduce((sum, text) => sum + Number(text), 0),
+      2,
+    );
+  });
+
   test.deep("a reader can find one of 1,000 columns by name and query it", async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `measure ${index}`);
     const wide = await push("Wide", names, [

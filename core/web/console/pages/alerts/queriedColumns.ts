@@ -1,5 +1,5 @@
 import { isList, isRecord, type Api } from "../../api/index.ts";
-import { nameOf, nameOfAggregation, questionWords } from "../../questions/index.ts";
+import { nameOf, phraseOf, questionWords } from "../../questions/index.ts";
 
 /** The readable names of the columns in a stored query. */
 export interface QueriedColumns {
@@ -38,9 +38,7 @@ export async function queriedColumns(
   return {
     measures: measures.map(({ column_id: id, aggregation }) => {
       const type = isRecord(aggregation) ? aggregation["type"] : undefined;
-      return id === "*" || typeof type !== "string"
-        ? labelOf(id)
-        : `${nameOfAggregation(type)} ${labelOf(id)}`;
+      return id === "*" || typeof type !== "string" ? labelOf(id) : phraseOf(type, labelOf(id));
     }),
     dimensions: dimensions
       .filter(({ level }) => !level)

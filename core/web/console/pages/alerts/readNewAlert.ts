@@ -18,8 +18,8 @@ import { hasValueAxis } from "./hasValueAxis.ts";
 import { spanOf, timesOf } from "./pastOf.ts";
 
 /**
- * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold starts at four fifths of the
- * range of the values. Undefined if the question has no measure.
+ * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold is `above` of the address, or
+ * else four fifths of the range of the values. Undefined if the question has no measure.
  */
 export async function readNewAlert(
   api: Api,
@@ -44,7 +44,9 @@ export async function readNewAlert(
   const cell = answered.fields.length - measures.length;
   const values = answered.rows.map((row) => row[cell]).filter((value) => typeof value === "number");
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const threshold = values.length > 0 ? Number((low + (high - low) * 0.8).toPrecision(2)) : 0;
+  const usual = values.length > 0 ? Number((low + (high - low) * 0.8).toPrecision(2)) : 0;
+  const above = Number(address.get("above") ?? Number.NaN);
+  const threshold = Number.isFinite(above) ? above : usual;
   return {
     alert: undefined,
     draft: { ...newDraft, threshold, unit: made.unit ?? "day" },

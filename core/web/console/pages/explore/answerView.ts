@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import type { Sorting } from "../../../embed/index.ts";
+import type { Choice, Sorting } from "../../../embed/index.ts";
 import { emptyState, errorState } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { nameOf, type ExploredColumn } from "../../questions/index.ts";
@@ -17,12 +17,15 @@ export interface AnswerViewOptions {
   readonly theme: "light" | "dark";
   /** Called when the reader sorts a table. */
   onSort(sorting: Sorting | undefined): void;
+  /** Called when the reader chooses a mark of the picture. */
+  onChoose(choice: Choice | undefined): void;
   onRetry(): void;
 }
 
 /** The answer to a question as a chart, a table, both or a plan. If the question has no answer, shows the reason. */
 export function answerView(options: AnswerViewOptions): TemplateResult {
-  const { answered, failure, isLoading, view, columns, theme, onSort, onRetry } = options;
+  const { answered, failure, isLoading, view, columns, theme } = options;
+  const { onSort, onChoose, onRetry } = options;
   if (failure !== undefined) return html`<div class="answer">${errorState(failure, onRetry)}</div>`;
   if (!answered)
     return html`<div class="answer">
@@ -43,6 +46,7 @@ export function answerView(options: AnswerViewOptions): TemplateResult {
             .picture=${{ item: answered.item, state: { ...answered, kind: "answer" } }}
             .theme=${theme}
             .onSort=${onSort}
+            .onChoose=${onChoose}
           ></console-picture>`
     }
     ${

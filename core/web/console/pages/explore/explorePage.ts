@@ -1,6 +1,6 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { isRanking, readItem } from "../../../charts/index.ts";
-import { hostSorting, type Sorting } from "../../../embed/index.ts";
+import { hostSorting, type Choice, type Sorting } from "../../../embed/index.ts";
 import {
   backIcon,
   ConsolePage,
@@ -20,7 +20,7 @@ import {
   withFilter,
   type DraggedColumn,
 } from "../../shelves/index.ts";
-import { adoptStyles } from "../../styles/index.ts";
+import { adoptStyles, dataTable } from "../../styles/index.ts";
 import {
   nameOf,
   readDataset,
@@ -41,6 +41,7 @@ import { DatasetList } from "./datasetList.ts";
 import { exploreAddress } from "./exploreAddress.ts";
 import { dashboardNote, exploreHead } from "./exploreHead.ts";
 import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
+import { openMarkMenu } from "./openMarkMenu.ts";
 import { openRequest } from "./openRequest.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
@@ -68,6 +69,8 @@ export class ExplorePage extends ConsolePage {
   private question: Question = emptyQuestion;
   private running: AbortController | undefined;
   private steps: Steps = createSteps();
+  /** Where the reader last pressed, in pixels of the window; undefined after a key. */
+  private pressedAt: { readonly x: number; readonly y: number } | undefined;
 
   constructor() {
     super();
@@ -76,17 +79,21 @@ export class ExplorePage extends ConsolePage {
     define("console-column-list", ColumnList);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
-    adoptStyles(shelfStyles, exploreStyles);
+    adoptStyles(dataTable, shelfStyles, exploreStyles);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     window.addEventListener("keydown", this.undoByKey);
+    window.addEventListener("keydown", this.pressKey, true);
+    window.addEventListener("pointerdown", this.press, true);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener("keydown", this.undoByKey);
+    window.removeEventListener("keydown", this.pressKey, true);
+    window.removeEventListener("pointerdown", this.press, true);
     this.running?.abort();
   }
 
@@ -232,6 +239,32 @@ export class ExplorePage extends ConsolePage {
     this.change(withFilter(this.question, filter, index));
   }
 
+  /** Opens the menu of a mark, at the pointer if the reader used it. */
+  private openMark(choice: Choice | undefined): void {
+    const { value: dataset } = this.chosen;
+    const { answered, question, context } = this;
+    const anchor = this.renderRoot.querySelector<HTMLElement>("console-picture .mf-plot");
+    if (!choice || !answered || !anchor || dataset === undefined || dataset === "gone") return;
+    openMarkMenu({
+      context,
+      dataset,
+      question,
+      answered,
+      choice,
+      anchor,
+      at: this.pressedAt ?? middleOf(anchor),
+      change: (next) => this.change(next),
+    });
+  }
+
+  private readonly press = (event: PointerEvent): void => {
+    this.pressedAt = { x: event.clientX, y: event.clientY };
+  };
+
+  private readonly pressKey = (): void => {
+    this.pressedAt = undefined;
+  };
+
   private async save(): Promise<void> {
     const { value: dataset } = this.chosen;
     if (dataset === undefined || dataset === "gone") return;
@@ -292,6 +325,7 @@ export class ExplorePage extends ConsolePage {
           columns: this.columns,
           theme: this.context.theme,
           onSort: (sorting) => this.sortBy(sorting),
+          onChoose: (choice) => this.openMark(choice),
           onRetry: () => void this.run(),
         })}
         ${statusLine({
@@ -322,4 +356,12 @@ export class ExplorePage extends ConsolePage {
       onSave: () => void this.save(),
     });
   }
+}
+
+/** Returns the middle of the active mark of a picture, or of the picture. */
+function middleOf(plot: HTMLElement): { readonly x: number; readonly y: number } {
+  const { x, y, width, height } = (
+    plot.querySelector(".mf-active") ?? plot
+  ).getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
 }

@@ -101,30 +101,6 @@ export const exploreStyles = css`
     min-height: 28px;
     font-size: var(--size-s);
   }
-  .values {
-    display: grid;
-    align-content: start;
-    height: 280px;
-    overflow: auto;
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-    padding: var(--space-1);
-  }
-  .value {
-    display: flex;
-    align-items: center;
-    gap: var(--space-2);
-    min-height: 30px;
-    padding: 0 var(--space-2);
-    border-radius: var(--radius-inner);
-    cursor: pointer;
-  }
-  .value:hover {
-    background: var(--accent-soft);
-  }
-  .value input {
-    accent-color: var(--accent);
-  }
   .request {
     max-height: 52vh;
   }

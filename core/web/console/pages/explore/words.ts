@@ -1,4 +1,4 @@
-import { chooseWords, counted } from "../../language/index.ts";
+import { chooseWords, counted, writeNumber } from "../../language/index.ts";
 
 /** The strings of the Explore page, by language. */
 export const words = chooseWords({
@@ -41,6 +41,23 @@ export const words = chooseWords({
     openSaved: "Open",
     forDashboard: "Build a chart for your dashboard, then save it.",
     backToDashboard: "Back to the dashboard",
+    mark: {
+      rows: "See the rows",
+      breakOut: "Break out by…",
+      filter: (name: string) => `Only ${name}`,
+      exclude: (name: string) => `Without ${name}`,
+      compare: "Compare with the rest",
+      alert: (value: string) => `Alert above ${value}`,
+    },
+    rowsOf: (name: string) => `Rows of ${name}`,
+    rowsShown: (shown: number, count: number) =>
+      shown < count
+        ? `The first ${writeNumber(shown)} of ${counted(count, "row", "rows")}.`
+        : `${counted(count, "row", "rows")}.`,
+    columnsShown: (shown: string, count: string) => `The first ${shown} of ${count} columns.`,
+    comparisonOf: (name: string) => `${name} and the rest`,
+    rest: "The rest",
+    difference: "Difference",
     plan: {
       title: "How this question was answered",
       sources: "Sources",
