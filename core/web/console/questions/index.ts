@@ -12,6 +12,7 @@ export {
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
+export { formatChoice, type ChosenFormat, type FormatChoiceOptions } from "./formatChoice.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
 export {
@@ -34,4 +35,12 @@ export {
 export { questionTitle } from "./questionTitle.ts";
 export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
+export {
+  colorSlotOf,
+  readStoredQuestion,
+  withQuestion,
+  type Inexpressible,
+  type QuestionedItem,
+  type StoredQuestion,
+} from "./storedQuestion.ts";
 export { questionWords } from "./words.ts";

@@ -65,6 +65,11 @@ export const questionWords = chooseWords({
     cancel: "Cancel",
     numberFormatHint: "Enter a D3 format: ,.2f shows two decimals, .0% a percentage.",
     dateFormatHint: "Enter a D3 format: %d/%m/%Y shows day, month and year.",
+    automaticFormat: "Automatic",
+    customFormat: "Custom",
+    customFormatOf: (field: string): string => `${field}: D3 format`,
+    currency: "Currency",
+    currencyHint: "A code of three letters, such as CHF.",
     example: (written: string): string => `Example: ${written}`,
     noNumberFormat: "This is not a D3 number format, so the number of digits depends on the value.",
     noDateFormat:

@@ -18,12 +18,19 @@ import { words } from "./words.ts";
 export interface ShelvesOptions {
   readonly question: Question;
   readonly columns: ReadonlyMap<string, ExploredColumn>;
+  /**
+   * The shelves that the chart has.
+   * @default all shelves
+   */
+  readonly shelves?: readonly Shelf[];
   change(question: Question): void;
   onFilter(column: ExploredColumn, index: number): void;
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
 }
 
-/** The four shelves of a question, with a chip for each of their columns. */
+const allShelves: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+
+/** The shelves of a question, with a chip for each of their columns. */
 export function shelvesView(options: ShelvesOptions): TemplateResult {
   const chipsOf: Readonly<Record<Shelf, readonly Chip[]>> = {
     rows: rowChips(options),
@@ -31,9 +38,9 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
     color: colorChips(options),
     filters: filterChips(options),
   };
-  const order: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+  const { shelves = allShelves } = options;
   return html`<div class="shelves">
-    ${order.map((shelf) =>
+    ${shelves.map((shelf) =>
       shelfRow({
         shelf,
         chips: chipsOf[shelf],
@@ -119,9 +126,12 @@ function measureChips(options: ShelvesOptions): Chip[] {
       change({ ...question, measures: replaced(question.measures, index, measure) });
     };
     const isCount = id === "*";
-    const label = isCount ? words.countRows : phraseOf(aggregation, nameOfColumn(options, id));
+    // A formula aggregates its columns itself.
+    const isFixed = isCount || aggregation === "";
+    const name = nameOfColumn(options, id);
+    const label = isCount ? words.countRows : isFixed ? name : phraseOf(aggregation, name);
     const isNumber = columns.get(id)?.type === "numeric";
-    const choices = isCount ? [] : offeredAggregations(isNumber);
+    const choices = isFixed ? [] : offeredAggregations(isNumber);
     return {
       columnId: id,
       label,

@@ -50,7 +50,7 @@ export const dashboardStyles = lazySheet(`
 .mf-problem strong { display: block; color: var(--mf-text); }
 .mf-problem button { margin-top: 12px; }
 .mf-control {
-  display: flex; flex-direction: column; gap: 8px; height: 100%; padding: 12px 16px; overflow: hidden;
+  display: flex; flex-direction: column; gap: 8px; height: 100%; padding: 16px 16px 12px; overflow: hidden;
   border-radius: var(--manifold-radius, 6px); background: var(--mf-background); color: var(--mf-text);
 }
 .mf-control > h3 { margin: 0; font-size: 14px; font-weight: 600; line-height: 1.25; }

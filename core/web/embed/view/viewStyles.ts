@@ -84,9 +84,8 @@ a.mf-button { text-decoration: none; }
 }
 @keyframes mf-appear { from { visibility: hidden; } to { visibility: visible; } }
 .mf-said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.mf-titled { position: absolute; inset: 0; display: flex; flex-direction: column; padding: 12px 8px 8px; }
-.mf-title { margin: 0 8px 8px; padding-inline-end: 96px; font-size: 16px; font-weight: 600; line-height: 1.25; }
-.mf-view.mf-narrow .mf-title { font-size: 14px; }
+.mf-titled { position: absolute; inset: 0; display: flex; flex-direction: column; padding: 16px 8px 8px; }
+.mf-title { margin: 0 8px 8px; padding-inline-end: 96px; font-size: 14px; font-weight: 600; line-height: 1.25; }
 .mf-grid { flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; outline: none; contain: strict; }
 .mf-grid-head {
   position: sticky; z-index: 1; inset-block-start: 0; width: var(--mf-width); background: var(--mf-background);

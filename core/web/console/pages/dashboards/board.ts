@@ -4,6 +4,7 @@ import {
   createColors,
   fetchValues,
   filtersOf,
+  itemKinds,
   kindOfItem,
   readItem,
   resolveTheme,
@@ -14,7 +15,6 @@ import {
   type ValuesByColumn,
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
-import { itemTitle } from "../../questions/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
 import { createSend, queryItem, type Picture } from "../../pictures/index.ts";
@@ -23,12 +23,14 @@ import {
   moved,
   positionOf,
   withItem,
-  withoutItem,
   type BoardItem,
   type BoardView,
   type Contents,
   type Position,
 } from "./contents.ts";
+import { withControlDefault } from "./controlDefault.ts";
+import { isFilter } from "./filterBar.ts";
+import type { FilterValue } from "./filterValue.ts";
 import { words } from "./words.ts";
 
 const rowPixels = 16;
@@ -61,6 +63,11 @@ export class Board extends LitElement {
   declare selected: string | undefined;
   declare onChange: (contents: Contents) => void;
   declare onSelect: (id: string | undefined) => void;
+  declare onRemove: (id: string) => void;
+  /** Moves the focus to the panel of an item. */
+  declare onOpen: (id: string) => void;
+  /** Opens the menu of an item below its element. */
+  declare onMenu: (id: string, element: HTMLElement) => void;
   private readonly shown = new Map<string, Shown>();
   private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   /** The most common values of coloured columns, as the embedded dashboard lists them. */
@@ -69,6 +76,8 @@ export class Board extends LitElement {
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
+  /** Whether the pointer is pressed on an item. Until its release, the board does not scroll. */
+  private isPressed = false;
   /** The item that the pointer is moving. */
   private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
 
@@ -126,9 +135,15 @@ export class Board extends LitElement {
 
   private askWhenChanged(stored: BoardItem): void {
     const item = readItem(stored);
-    if (kindOfItem(item.type)?.kind === "filter") return;
+    if (isFilter(item)) return;
     const { where, having } = this.filtersFor(item);
-    const queryKey = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
+    const queryKey = JSON.stringify([
+      stored.type,
+      stored.slots,
+      withoutLooks(item.options),
+      where,
+      having,
+    ]);
     const known = this.shown.get(stored.id);
     if (known?.queryKey === queryKey) return;
     this.shown.set(stored.id, { queryKey, state: { kind: "loading" } });
@@ -141,7 +156,9 @@ export class Board extends LitElement {
     this.waiting.push(async () => {
       if (this.shown.get(stored.id)?.queryKey !== queryKey) return;
       try {
-        const answer = await queryItem(this.context.api, item, { where, having, signal });
+        const answered = await queryItem(this.context.api, item, { where, having, signal });
+        // The item may have another look by the time that its answer is drawn.
+        const { item: _, ...answer } = { item, ...answered };
         put({ fields: [], rows: [], ...answer, kind: "answer" });
       } catch (failure) {
         if (signal.aborted) return;
@@ -172,7 +189,25 @@ export class Board extends LitElement {
     this.onChange(withItem(this.contents, this.view, item));
   }
 
-  /** Moves an item with the arrow keys, and resizes it with Shift and the arrow keys. */
+  /** Moves the focus to an item; to the first one if there is no such item. */
+  focusItem(id: string): void {
+    const all = [...this.querySelectorAll<HTMLElement>(".board-item")];
+    (all.find((each) => each.dataset["item"] === id) ?? all[0])?.focus();
+  }
+
+  /** Scrolls to an item that the page or the panel hides. */
+  showItem(id: string): void {
+    if (this.isPressed) return;
+    const found = [...this.querySelectorAll<HTMLElement>(".board-item")].find(
+      (each) => each.dataset["item"] === id,
+    );
+    found?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /**
+   * Moves an item with the arrow keys, and resizes it with Shift and the arrow keys. Enter moves to the panel, and
+   * Escape closes it.
+   */
   private readonly moveByKey = (event: KeyboardEvent, item: BoardItem): void => {
     if (event.target !== event.currentTarget) return;
     const step = {
@@ -187,7 +222,10 @@ export class Board extends LitElement {
       this.put(moved(item, by));
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
-      this.onChange(withoutItem(this.contents, this.view, item.id));
+      this.onRemove(item.id);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.onOpen(item.id);
     } else if (event.key === "Escape") this.onSelect(undefined);
   };
 
@@ -195,6 +233,7 @@ export class Board extends LitElement {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
+    this.isPressed = true;
     this.onSelect(item.id);
     const handle = elementOf(event.currentTarget, HTMLElement);
     handle.setPointerCapture(event.pointerId);
@@ -211,6 +250,8 @@ export class Board extends LitElement {
       handle.removeEventListener("pointermove", follow);
       const { dragged } = this;
       this.dragged = undefined;
+      this.isPressed = false;
+      this.showItem(item.id);
       if (dragged?.isNew) this.put(dragged.item);
       this.requestUpdate();
     };
@@ -245,10 +286,17 @@ export class Board extends LitElement {
       role="group"
       aria-label=${title === "" ? words.item : title}
       aria-describedby="board-help"
-      @focus=${() => this.onSelect(stored.id)}
+      data-item=${stored.id}
+      @focusin=${() => this.onSelect(stored.id)}
+      @contextmenu=${(event: MouseEvent) => {
+        event.preventDefault();
+        this.onMenu(stored.id, elementOf(event.currentTarget, HTMLElement));
+      }}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {
-        elementOf(event.currentTarget, HTMLElement).focus();
+        // A control works as it does for readers. Its title moves it.
+        if (isInControl(event)) return;
+        elementOf(event.currentTarget, HTMLElement).focus({ preventScroll: true });
         this.drag(event, stored, false);
       }}
     >
@@ -263,10 +311,19 @@ export class Board extends LitElement {
 
   private renderContent(stored: BoardItem): TemplateResult {
     const item = readItem(stored);
-    if (kindOfItem(item.type)?.kind === "filter")
-      return html`<div class="board-control">
-        <strong class="truncate">${textOf(stored.options?.["title"])}</strong>
-        <span class="muted">${itemTitle(item.type)}</span>
+    if (isFilter(item))
+      return html`<console-board-control
+        .context=${this.context}
+        .contents=${this.contents}
+        .view=${this.view}
+        .item=${stored}
+        .storedTheme=${this.storedTheme}
+        .onValue=${(value: FilterValue | undefined) =>
+          this.onChange(withControlDefault(this.contents, this.view, stored, value))}
+      ></console-board-control>`;
+    if (item.fields.length === 0 && hasRows(item))
+      return html`<div class="board-empty muted">
+        <strong>${words.newChart}</strong><span class="small">${words.newChartText}</span>
       </div>`;
     const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
     const picture: Picture = { item, state };
@@ -278,4 +335,34 @@ export class Board extends LitElement {
       inert
     ></console-picture>`;
   }
+}
+
+/** Returns whether items of a type show the rows of a dataset. */
+function hasRows({ type }: ChartItem): boolean {
+  const kind = kindOfItem(type)?.kind;
+  return kind !== undefined && itemKinds[kind].hasRows;
+}
+
+/** Options that change only how an answer is drawn. */
+const looks: readonly string[] = [
+  "title",
+  "theme",
+  "color",
+  "legend",
+  "axis",
+  "axislabels",
+  "grid",
+];
+
+/** Returns the options of an item that can change its answer. */
+const withoutLooks = (options: ChartItem["options"]): object =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !looks.includes(name)));
+
+/** Returns whether the pointer is on a control of a filter. */
+function isInControl(event: Event): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof Element &&
+    target.closest("button, input, select, textarea, label, a, [role=option], .mf-panel") !== null
+  );
 }

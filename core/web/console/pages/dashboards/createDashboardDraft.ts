@@ -21,7 +21,8 @@ export interface DashboardDraft {
   readonly isSaving: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  change(changes: Partial<EditedDashboard>): void;
+  /** Changes the draft. Consecutive changes with the same step are undone together. */
+  change(changes: Partial<EditedDashboard>, step?: string): void;
   undo(): void;
   redo(): void;
   /** Discards all changes and returns to the stored version. */
@@ -94,7 +95,7 @@ export function createDashboardDraft({
     get canRedo() {
       return states.canRedo;
     },
-    change: (changes) => states.change({ ...states.current, ...changes }),
+    change: (changes, step) => states.change({ ...states.current, ...changes }, step),
     undo: () => states.undo(),
     redo: () => states.redo(),
     discard() {
@@ -123,6 +124,7 @@ export function createDashboardDraft({
         });
         stored = { ...stored, ...next, contents };
         savedState = state;
+        states.endStep();
         keep();
         onSaved?.();
         notify({ text: words.saved });

@@ -18,14 +18,12 @@ export interface DashboardBarOptions {
   readonly askAddress: string | undefined;
   /** Name of the view that is shown; undefined without a view. */
   readonly viewName: string | undefined;
-  /** Address at which a chart for the dashboard is created. */
-  readonly chartAddress: string;
   onScreen(screen: Screen): void;
   onOwnLayout(): void;
   onEdit(): void;
   onDone(): void;
+  onAddChart(): void;
   onAddText(): void;
-  onAddControl(): void;
   onFilters(): void;
   onTheme(): void;
   /** Opens the menu of views below a button. */
@@ -46,10 +44,15 @@ export function dashboardBar(options: DashboardBarOptions): TemplateResult {
               class="input name-input"
               aria-label=${words.name}
               .value=${live(name)}
-              @change=${(event: Event) =>
-                draft.change({
-                  name: elementOf(event.target, HTMLInputElement).value.trim() || name,
-                })}
+              @input=${(event: Event) => {
+                const text = elementOf(event.target, HTMLInputElement).value;
+                if (text.trim() !== "") draft.change({ name: text }, "name");
+              }}
+              @change=${(event: Event) => {
+                const input = elementOf(event.target, HTMLInputElement);
+                input.value = name.trim();
+                if (name !== name.trim()) draft.change({ name: name.trim() }, "name");
+              }}
             />`
         : html`<h1 class="truncate">${name}</h1>`
     }
@@ -94,13 +97,10 @@ const viewingTools = ({
 function editingTools(options: DashboardBarOptions): TemplateResult {
   const { draft, screen, filterCount, guest } = options;
   const isLimited = guest?.mode === "limited";
-  const { onScreen, onOwnLayout, onAddText, onAddControl, onFilters, onTheme, onDone } = options;
+  const { onScreen, onOwnLayout, onAddText, onAddChart, onFilters, onTheme, onDone } = options;
   const { contents } = draft.current;
-  const add = (event: Event) =>
-    openMenu(elementOf(event.currentTarget, HTMLElement), words.add, [
-      ...(isLimited ? [] : [{ label: words.addControl, run: onAddControl }]),
-      { label: words.addText, run: onAddText },
-    ]);
+  const hasOwnLayout =
+    hasView(contents, screen) && screens.some((each) => each !== screen && hasView(contents, each));
   return html`<select
       class="input"
       aria-label=${words.screen}
@@ -118,8 +118,7 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
       )}
     </select>
     ${
-      hasView(contents, screen) &&
-      screens.some((each) => each !== screen && hasView(contents, each))
+      hasOwnLayout
         ? html`<button class="button quiet" @click=${onOwnLayout}>${words.removeLayout}</button>`
         : ""
     }
@@ -129,14 +128,12 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
     <button class="button quiet" ?disabled=${!draft.canRedo} @click=${() => draft.redo()}>
       ${words.redo}
     </button>
-    <button class="button" @click=${onFilters}>${words.filters(filterCount)}</button>
-    ${
-      isLimited
-        ? ""
-        : html`<button class="button" @click=${onTheme}>${words.theme}</button>
-            <a class="button" href=${options.chartAddress}>${words.addChart}</a>`
-    }
-    <button class="button" aria-haspopup="menu" @click=${add}>${words.add}</button>
+    ${isLimited ? "" : html`<button class="button" @click=${onAddChart}>${words.addChart}</button>`}
+    <button class="button" @click=${onFilters}>
+      ${filterCount === 0 ? words.addFilter : words.addFilterTo(filterCount)}
+    </button>
+    <button class="button" @click=${onAddText}>${words.addText}</button>
+    ${isLimited ? "" : html`<button class="button" @click=${onTheme}>${words.theme}</button>`}
     <button class="button" @click=${onDone}>${words.finish}</button>
     <button
       class="button primary"
