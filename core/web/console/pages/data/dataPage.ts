@@ -21,7 +21,7 @@ import { connectionView } from "./connectionView.ts";
 import { ConnectView } from "./connectView.ts";
 import { connectWords } from "./connectWords.ts";
 import { DatasetView } from "./datasetView.ts";
-import { FileDrop, ImportView } from "./imports/index.ts";
+import { ImportView } from "./imports/index.ts";
 import { dataStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
@@ -56,7 +56,6 @@ export class DataPage extends ConsolePage {
   static override properties = { ...ConsolePage.properties, dropped: { state: true } };
   /** The files that the reader dropped on the page last. */
   declare private dropped: readonly File[];
-  private readonly drop = new FileDrop(this, (files) => this.receive(files));
   private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
     this.read(offset, signal),
   );
@@ -99,7 +98,7 @@ export class DataPage extends ConsolePage {
   }
 
   /** Opens dropped files in the import of the page. */
-  private receive(files: readonly File[]): void {
+  override receiveFiles(files: readonly File[]): void {
     const [, view, id] = this.route.parts;
     this.dropped = files;
     if (view !== "upload" && id !== "upload") this.context.router.go("/data/upload");
@@ -131,10 +130,6 @@ export class DataPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    return html`${this.renderView()}${this.drop.render()}`;
-  }
-
-  private renderView(): TemplateResult {
     const [, view, id, detail] = this.route.parts;
     const { api, router } = this.context;
     switch (view) {

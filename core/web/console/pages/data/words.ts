@@ -100,6 +100,7 @@ export const words = chooseWords({
     linkTo: (column: string, dataset: string): string => `${column} → ${dataset}`,
     describe: "Describe",
     explore: "Make a chart",
+    makeDashboard: "Make a dashboard",
     addRows: "Add rows",
   },
 });
