@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { createApi, type SignedInUser } from "../api/index.ts";
-import { openRouter } from "../navigation/index.ts";
+import { keepVisit, openRouter } from "../navigation/index.ts";
 import {
   ConsolePage,
   define,
@@ -289,6 +289,7 @@ export class ConsoleApp extends LitElement {
     const known = element.context;
     if (known?.theme !== theme || known.user !== user)
       element.context = { api, user, router, theme };
+    if (element.route?.path !== router.current.path) keepVisit(user.id, router.current);
     element.route = router.current;
     if (this.dropped.length > 0 && element.receiveFiles) {
       element.receiveFiles(this.dropped);
