@@ -32,6 +32,7 @@ import {
 import { loadAtOnce, queueHandlers, type Jobs } from "../jobs/index.ts";
 import { exportHandlers, type ExportOptions } from "../exports/index.ts";
 import {
+  explainSecurable,
   explainToken,
   explainQuotas,
   explainUsers,
@@ -94,6 +95,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     rowFilters: createRowFilters(parts.catalog),
     getSecurables: securable.get,
   });
+  const ofSecurable = explainSecurable({ ...context, principals: createPrincipals(parts) });
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
     authorization: { ...authorization, explain },
@@ -117,7 +119,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: loadAtOnce(
-      synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
+      synchronizing("securable", { ...securable, explain: ofSecurable }, context),
       parts.jobs,
     ),
     dataprovider: dataproviderHandlers(parts),

@@ -33,6 +33,7 @@ const needs: Readonly<Record<string, string>> = {
   "job update": roleWords.organizationOwner,
   "usage get": `${roleWords.organizationOwner}; owners of a suborganization see only its usage`,
   "organization explain": "a user of the organization",
+  "securable explain": "*read*; *own* for everything but the caller's right",
   "user explain": "*own*; omits other users",
   "authorization explain": "the issuer of the token",
   "ssoconfig explain": "*own*",
