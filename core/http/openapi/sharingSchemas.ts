@@ -32,7 +32,7 @@ const Explained = Type.Object({
   memberships: Type.Optional(
     Type.Array(Type.Object({ user_id: Id, id: Id }), {
       description:
-        "The groups and integrations among the holders to which each user among them belongs.",
+        "The groups and integrations among the holders to which each user among the holders and candidates belongs.",
     }),
   ),
   datasets: Type.Optional(
@@ -55,9 +55,18 @@ const Explained = Type.Object({
     }),
   ),
   candidates: Type.Optional(
-    Type.Array(Type.Object({ kind: Word("user", "group"), id: Id, name: Name, email: Text }), {
-      description: "People and groups that `options.candidates` found.",
-    }),
+    Type.Array(
+      Type.Object({
+        kind: Word("user", "group"),
+        id: Id,
+        name: Name,
+        email: Text,
+        is_public: Type.Boolean(),
+      }),
+      {
+        description: "People and groups that `options.candidates` found.",
+      },
+    ),
   ),
   seen_as: Type.Optional(
     Type.Object({

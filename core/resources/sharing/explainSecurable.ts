@@ -13,7 +13,7 @@ import {
 } from "../../base/index.ts";
 import { invalid } from "../../identity/index.ts";
 import { datasetsOf } from "../securables/contents.ts";
-import { findCandidates } from "./findCandidates.ts";
+import { type Candidate, findCandidates } from "./findCandidates.ts";
 import { type Holder, holdersOf } from "./holdersOf.ts";
 import { type SeeAsOptions, seeAs } from "./seeAs.ts";
 import { usersInReach } from "./usersInReach.ts";
@@ -52,21 +52,21 @@ export function explainSecurable(options: ExplainSecurableOptions): Handler {
     const datasets = await datasetsBehind(row, principal, records);
     const owned = datasets.rows.filter((each) => each.right === "own").map((each) => each.id);
     const holders = await presentable(await holdersOf([id, ...owned], knex), principal, knex);
+    const found =
+      candidates === undefined ? undefined : await findCandidates(candidates, principal, knex);
     const of = (securableId: string) =>
       holders.filter((each) => each.securable_id === securableId).map(presentHolder);
     return {
       ...own,
       owner: await ownerOf(row, principal, knex),
       holders: of(id),
-      memberships: await membershipsOf(holders, knex),
+      memberships: await membershipsOf(holders, found ?? [], knex),
       datasets: datasets.rows.map((each) => ({
         ...each,
         ...(each.right === "own" && { holders: of(each.id) }),
       })),
       unseen_dataset_count: datasets.unseenCount,
-      ...(candidates !== undefined && {
-        candidates: await findCandidates(candidates, principal, knex),
-      }),
+      ...(found && { candidates: found }),
       ...(seen && { seen_as: await seeAs(row, datasets.rows, seen, call, options) }),
     };
   };
@@ -109,13 +109,14 @@ async function presentable(
 
 const presentHolder = ({ securable_id: _, ...holder }: Holder) => holder;
 
-/** Returns, for each user with a share, the groups and integrations with shares to which the user belongs. */
+/** Returns, for each user among holders and candidates, the groups and integrations with shares that contain the user. */
 async function membershipsOf(
   holders: readonly Holder[],
+  candidates: readonly Candidate[],
   knex: Knex,
 ): Promise<readonly { readonly user_id: string; readonly id: string }[]> {
   const idsOf = (kind: Holder["kind"]) => [
-    ...new Set(holders.flatMap((each) => (each.kind === kind ? each.id : []))),
+    ...new Set([...holders, ...candidates].flatMap((each) => (each.kind === kind ? each.id : []))),
   ];
   const { rows } = await knex.raw(
     `select user_id, group_id as id from membership where user_id = any(?::uuid[]) and group_id = any(?::uuid[])

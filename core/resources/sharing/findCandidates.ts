@@ -9,6 +9,8 @@ export interface Candidate {
   readonly id: string;
   readonly name: unknown;
   readonly email: string | null;
+  /** Whether the group is the Public group, which contains everyone. */
+  readonly is_public: boolean;
 }
 
 const mostOfEach = 8;
@@ -33,7 +35,9 @@ export async function findCandidates(
       : await knex("user as u")
           .select("u.id", "u.email")
           .select(
-            knex.raw("'user' as kind, to_jsonb(coalesce(nullif(u.name, ''), u.email)) as name"),
+            knex.raw(
+              `'user' as kind, false as is_public, to_jsonb(coalesce(nullif(u.name, ''), u.email)) as name`,
+            ),
           )
           .whereRaw("(u.name ilike ? or u.email ilike ?) and u.email <> '' and u.id <> ?", [
             pattern,
@@ -44,16 +48,16 @@ export async function findCandidates(
           .orderByRaw("lower(coalesce(nullif(u.name, ''), u.email)), u.id")
           .limit(mostOfEach);
   const groups: Candidate[] = await knex("group as g")
-    .select("g.id", "g.name")
+    .select("g.id", "g.name", "g.public as is_public")
     .select(knex.raw("'group' as kind, null as email"))
-    .whereRaw("g.deleted_at is null and not g.public")
+    .whereRaw("g.deleted_at is null")
     .whereRaw(
       `exists (select 1 from jsonb_path_query(g.name, 'strict $.**') as part
                 where jsonb_typeof(part) = 'string' and part #>> '{}' ilike ?)`,
       [pattern],
     )
     .where((query) => group.allow(query, "g", "use", principal))
-    .orderByRaw("lower(g.name::text), g.id")
+    .orderByRaw("g.public, lower(g.name::text), g.id")
     .limit(mostOfEach);
   return [...people, ...groups];
 }

@@ -71,7 +71,7 @@ export async function seeAs(
     const values = {
       type: "temporary" as const,
       description: `sees as ${reach.name}`,
-      role: "viewer",
+      role: "viewer" as const,
       user_id: reach.userId,
       maker_id: principal.userId,
       username: reach.name,

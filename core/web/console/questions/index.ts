@@ -13,7 +13,7 @@ export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
-export { openFilter, type FilterOptions } from "./openFilter.ts";
+export { openFilter, readValues, type FilterOptions, type Suggestion } from "./openFilter.ts";
 export { aggregationSignatures, nameOfAggregation, offeredAggregations } from "./aggregations.ts";
 export {
   emptyQuestion,

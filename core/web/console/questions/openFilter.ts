@@ -15,7 +15,7 @@ export interface FilterOptions {
 }
 
 /** A value of a column with its number of rows. */
-interface Suggestion {
+export interface Suggestion {
   readonly value: string | null;
   readonly count: number;
 }
@@ -144,7 +144,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
 }
 
 /** Fetches the values of a column, most frequent first, at most 200. */
-async function readValues(
+export async function readValues(
   api: Api,
   datasetId: string,
   columnId: string,

@@ -181,7 +181,7 @@ suite("core/resources/sharing/explainSecurable", (test) => {
     assert.equal(await names(editor, board.id, "Ri_"), ["Ri_vers"]);
     assert.equal(await names(editor, board.id, "Edna"), [], "not the caller");
     const own = await reader.create<Made>("securable", { type: "dashboard" });
-    assert.equal(await names(reader, own.id, ""), [], "a member may not list people");
+    assert.equal(await names(reader, own.id, ""), ["Public"], "a member may not list people");
   });
 
   test("people of other suborganizations are neither found nor named", async () => {

@@ -1,4 +1,5 @@
 import { saveFile } from "../../../embed/index.ts";
+import { textOf } from "../../language/index.ts";
 import { confirmAndRun, notify, notifyFailure, type ConsoleContext } from "../../parts/index.ts";
 import type { FilterScope } from "./boardFilters.ts";
 import {
@@ -12,7 +13,7 @@ import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { openEmbed } from "./openEmbed.ts";
 import { openFilters } from "./openFilters.ts";
 import { openNewFilterItem } from "./openNewFilterItem.ts";
-import { openShares } from "./openShares.ts";
+import { openShare } from "./sharing/index.ts";
 import { openTheme, type StoredTheme } from "./openTheme.ts";
 import { openVersions } from "./openVersions.ts";
 import { words } from "./words.ts";
@@ -57,6 +58,10 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
     draft.change({ contents: withNewItem(contents, viewIn(contents), item, size) });
     onSelect(item.id);
   };
+  const openEmbedding = () => {
+    const { contents } = draft.current;
+    void openEmbed({ api, dashboardId, contents, theme: context.theme });
+  };
   return {
     async showVersions() {
       const { contents: now } = draft.current;
@@ -65,11 +70,18 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
       draft.change({ contents });
       if (await draft.save()) notify({ text: words.restored });
     },
-    share: () => void openShares({ api, dashboardId, contents: draft.current.contents }),
-    embed() {
-      const { contents } = draft.current;
-      void openEmbed({ api, dashboardId, contents, theme: context.theme });
+    share() {
+      const { name, contents } = draft.stored;
+      const embed = context.user.role === "owner" ? { embed: openEmbedding } : {};
+      void openShare({
+        context,
+        dashboardId,
+        name: textOf(name),
+        contents: contents ?? {},
+        ...embed,
+      });
     },
+    embed: openEmbedding,
     filters(item) {
       const scope = (): FilterScope =>
         item
