@@ -79,7 +79,7 @@ export async function seeAs(
         dashboards: has(row) ? [{ id: row.id, rights: "read" }] : [],
         datasets: datasets.filter(has).map((each) => ({ id: each.id, rights: "use" })),
       },
-      filters: reach.filters,
+      filters: [...reach.filters],
       expiry,
       token_hash: hashToken(secret),
     };

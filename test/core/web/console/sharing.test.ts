@@ -97,7 +97,7 @@ suite("core/web/console: sharing dashboards", (test) => {
       await dialog.getByRole("button", { name: /Change what .Ben. sees/ }).click();
       await dialog.getByText(/these charts have no data: .Total/).waitFor();
       await dialog.getByRole("radio", { name: "Every row" }).check();
-      await dialog.getByLabel("May").selectOption({ index: 1 });
+      await dialog.getByLabel("Right").selectOption({ index: 1 });
       await dialog.getByRole("button", { name: "Save changes" }).click();
       await dialog.getByText("Trips: sees all 6 rows").waitFor();
       await dialog.getByText("can change").waitFor();
@@ -127,7 +127,7 @@ suite("core/web/console: sharing dashboards", (test) => {
       expression: "? in ?",
       value: ["south"],
     };
-    const shared = { flagRead: true, flagUse: true, filters: [filter] };
+    const shared: Json = { flagRead: true, flagUse: true, filters: [filter] };
     await owner.associate("securable", dataset.id, { role: "Groups", id: group.id }, shared);
     const { page } = opened;
     const dialog = await openShare(page);

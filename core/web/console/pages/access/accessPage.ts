@@ -39,6 +39,8 @@ const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, Reco
 
 /** Tabs for owners, and tabs hidden from owners of a suborganization. */
 const forOwners: readonly RoomId[] = ["audit", "usage"];
+/** Tabs that would list at most the reader, unless the reader manages a suborganization. */
+const forManagers: readonly RoomId[] = ["people", "integrations"];
 const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts"];
 
 /** The People and access page. Most tabs list the records of one kind and show one of them. */
@@ -72,7 +74,7 @@ export class AccessPage extends ConsolePage {
 
   private get room(): RoomId {
     const [, room] = this.route.parts;
-    return isRoom(room) ? room : "people";
+    return isRoom(room) ? room : (this.rooms[0] ?? "people");
   }
 
   /** The tabs that the reader may open. */
@@ -84,6 +86,7 @@ export class AccessPage extends ConsolePage {
       (id): id is RoomId =>
         isRoom(id) &&
         (isOwner || !forOwners.includes(id)) &&
+        (isOwner || suborganization !== null || !forManagers.includes(id)) &&
         (isWhole || !forWholeOwners.includes(id)),
     );
   }
@@ -95,7 +98,7 @@ export class AccessPage extends ConsolePage {
         ${emptyState({
           title: words.forOwners,
           text: words.forOwnersText,
-          action: html`<a class="button" href="/access/people">${words.toPeople}</a>`,
+          action: html`<a class="button" href="/access">${words.toAccess}</a>`,
         })}
       </div>`;
     if (this.route.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;

@@ -10,6 +10,7 @@ import {
   type Contents,
 } from "./contents.ts";
 import type { DashboardDraft } from "./createDashboardDraft.ts";
+import { offersOf } from "./offersOf.ts";
 import { openEmbed } from "./openEmbed.ts";
 import { openFilters } from "./openFilters.ts";
 import { openNewFilterItem } from "./openNewFilterItem.ts";
@@ -72,7 +73,8 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
     },
     share() {
       const { name, contents } = draft.stored;
-      const embed = context.user.role === "owner" ? { embed: openEmbedding } : {};
+      const { mayEmbed } = offersOf(draft.right, context);
+      const embed = mayEmbed ? { embed: openEmbedding } : {};
       void openShare({
         context,
         dashboardId,

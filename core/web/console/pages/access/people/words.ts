@@ -24,7 +24,7 @@ export const words = chooseWords({
     everywhere: "Show all suborganizations",
     roles: { member: "Member", editor: "Editor", owner: "Owner" },
     roleHints: {
-      member: "sees what is shared with them, and can create dashboards and alerts",
+      member: "sees what is shared with them, and can add their own data, dashboards and alerts",
       editor: "can also share with people, groups and integrations",
       owner: "can also manage people, tokens and sign-on, and read the audit",
     },

@@ -163,8 +163,14 @@ export class ShareForm extends LitElement {
     const rights = stored?.right === "own" ? (["own"] as const) : (["use", "modify"] as const);
     return html`<form class="stack" @submit=${(event: Event) => void this.store(event)}>
       <div class="row">
-        <strong class="grow truncate">${name}</strong>
-        ${recipient.email && recipient.email !== name ? html`<span class="muted small truncate">${recipient.email}</span>` : nothing}
+        <span class="grow share-recipient">
+          <strong>${name}</strong>
+          ${
+            recipient.email && recipient.email !== name
+              ? html`<span class="muted small">${recipient.email}</span>`
+              : nothing
+          }
+        </span>
         <button type="button" class="button quiet" @click=${() => this.onDone(false)}>
           ${words.back}
         </button>
@@ -272,7 +278,7 @@ export class ShareForm extends LitElement {
         : count === this.shown.get(dataset.id)?.total
           ? words.seesAll(total)
           : words.sees(writeNumber(count), total);
-    return html`<strong>${seen}</strong>
-      ${also.map((text) => html`<span class="muted"> ${text}</span>`)}`;
+    return html`${isolated(recipientName(this.recipient))}
+      <strong>${seen}</strong> ${also.map((text) => html`<span class="muted"> ${text}</span>`)}`;
   }
 }

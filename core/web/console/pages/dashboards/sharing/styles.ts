@@ -54,6 +54,10 @@ export const shareStyles = css`
     min-height: 28px;
     min-width: 0;
   }
+  .share-recipient {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
   .share-foot {
     justify-content: flex-end;
   }
