@@ -82,6 +82,41 @@ suite("core/web/console: sharing dashboards", (test) => {
     },
   );
 
+  test.deep("a reader is not offered to share, embed or edit, and never sees a draft", async () => {
+    const rita = await people.add("Rita");
+    const target = { role: "Users", id: rita.id };
+    const shared = { flagRead: true, flagUse: true };
+    for (const { id } of [board, dataset])
+      await people.owner.associate("securable", id, target, shared);
+    const path = `/dashboards/${board.id}`;
+    const { page } = await openConsolePage(browser, {
+      url: people.host.url,
+      pair: rita.pair,
+      path,
+    });
+    const shown = page.locator("console-live-dashboard").getByText("21", { exact: true });
+    await shown.waitFor();
+    // A draft that a right which has ended left behind.
+    const [stored] = (await people.owner.get("securable", { where: { id: board.id } })).rows;
+    await page.evaluate(
+      ([key, changedAt]) =>
+        sessionStorage.setItem(
+          String(key),
+          JSON.stringify({ changedAt, draft: { name: "Never saved", contents: {} } }),
+        ),
+      [`dashboard ${board.id} of ${rita.id}`, stored?.["modified_at"]],
+    );
+    for (const query of ["", "?edit=1"]) {
+      await page.goto(`${people.host.url}${path}${query}`);
+      await shown.waitFor();
+      for (const name of ["Share", "Embed", "Edit", "Save"])
+        assert.is(await page.getByRole("button", { name, exact: true }).count(), 0, name);
+      assert.not.match(await page.locator("body").innerText(), /Never saved|Unsaved/);
+    }
+    await page.getByRole("button", { name: "More" }).click();
+    assert.equal(await page.getByRole("menuitem").allInnerTexts(), ["Export as PDF"]);
+  });
+
   test.deep(
     "an owner changes what a person sees, looks as the person, and ends the share with its data",
     async () => {
