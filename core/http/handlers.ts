@@ -36,6 +36,7 @@ import {
   explainToken,
   explainQuotas,
   explainUsers,
+  listTokens,
   declarations,
   refuseFilteredColumns,
   type Kernel,
@@ -98,7 +99,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const ofSecurable = explainSecurable({ ...context, principals: createPrincipals(parts) });
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
-    authorization: { ...authorization, explain },
+    authorization: { ...authorization, explain, list: listTokens(context) },
     user: { ...kernel.handlers["user"], explain: explainUsers({ ...context, declarations }) },
     ssoconfig: {
       ...kernel.handlers["ssoconfig"],

@@ -342,6 +342,7 @@ export async function everyAction(
     "own",
     call("authorization", { action: "explain", id: seen.id }),
   );
+  await service("authorization", "list", "own", call("authorization", { action: "list" }));
   const ids = [(await owner.get("user", { where: { id: "me" } })).rows[0]?.["id"]];
   await service("user", "explain", "own", call("user", { action: "explain", ids }));
   await service(

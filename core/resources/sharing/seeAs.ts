@@ -74,6 +74,8 @@ export async function seeAs(
       role: "viewer" as const,
       user_id: reach.userId,
       maker_id: principal.userId,
+      // The pair ends with the session or token of its issuer, and lists of tokens leave it out.
+      parent_id: principal.authorizationId,
       username: reach.name,
       access: {
         dashboards: has(row) ? [{ id: row.id, rights: "read" }] : [],

@@ -35,6 +35,7 @@ const needs: Readonly<Record<string, string>> = {
   "organization explain": "a user of the organization",
   "securable explain": "*read*; *own* for everything but the caller's right",
   "user explain": "*own*; omits other users",
+  "authorization list": "owner of the organization; lists only the caller's own",
   "authorization explain": "the issuer of the token",
   "ssoconfig explain": "*own*",
   "ssoconfig test": "*own*",

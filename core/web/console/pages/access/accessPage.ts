@@ -8,12 +8,13 @@ import {
   type Command,
 } from "../../parts/index.ts";
 import { recordStyles, RecordRoom, type RecordKind } from "../../records/index.ts";
+import { sharingStyles } from "../../sharing/index.ts";
 import { adoptStyles, dataTable, records } from "../../styles/index.ts";
 import { AuditRoom } from "./audit/index.ts";
 import { charts } from "./charts/index.ts";
 import { groups } from "./groups/index.ts";
 import { integrations } from "./integrations/index.ts";
-import { people } from "./people/index.ts";
+import { AccessCard, people } from "./people/index.ts";
 import { MembersList, SharesList } from "./shares/index.ts";
 import { AddressLimit, providers, SecondFactorDemand, SignOnForm } from "./signOn/index.ts";
 import { accessStyles } from "./styles.ts";
@@ -47,9 +48,10 @@ const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts
 export class AccessPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, records, recordStyles, accessStyles);
+    adoptStyles(dataTable, records, recordStyles, sharingStyles, accessStyles);
     define("console-record-room", RecordRoom);
     define("console-table", ConsoleTable);
+    define("console-access-card", AccessCard);
     define("console-members", MembersList);
     define("console-shares", SharesList);
     define("console-second-factor-demand", SecondFactorDemand);
