@@ -187,8 +187,8 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       await page.keyboard.type("km");
       await tabTo("# km");
       await page.keyboard.press("Enter");
-      await panelOf(page).getByRole("button", { name: "Change Sum km" }).waitFor();
-      await tabTo("Change Sum km", "Shift+Tab");
+      await panelOf(page).getByRole("button", { name: "Change Total km" }).waitFor();
+      await tabTo("Change Total km", "Shift+Tab");
       await page.keyboard.press("Enter");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");

@@ -16,7 +16,7 @@ import {
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
-import { elementOf, type ConsoleContext } from "../../parts/index.ts";
+import { elementOf, type ConsoleContext, type MenuPlace } from "../../parts/index.ts";
 import { createSend, queryItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
@@ -66,8 +66,8 @@ export class Board extends LitElement {
   declare onRemove: (id: string) => void;
   /** Moves the focus to the panel of an item. */
   declare onOpen: (id: string) => void;
-  /** Opens the menu of an item below its element. */
-  declare onMenu: (id: string, element: HTMLElement) => void;
+  /** Opens the menu of an item at a point, or below its element. */
+  declare onMenu: (id: string, element: HTMLElement, at: MenuPlace["at"]) => void;
   private readonly shown = new Map<string, Shown>();
   private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   /** The most common values of coloured columns, as the embedded dashboard lists them. */
@@ -290,7 +290,9 @@ export class Board extends LitElement {
       @focusin=${() => this.onSelect(stored.id)}
       @contextmenu=${(event: MouseEvent) => {
         event.preventDefault();
-        this.onMenu(stored.id, elementOf(event.currentTarget, HTMLElement));
+        // The menu key has no place of its own.
+        const at = event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined;
+        this.onMenu(stored.id, elementOf(event.currentTarget, HTMLElement), at);
       }}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {

@@ -13,7 +13,10 @@ import { sizeOf } from "./gridPlaces.ts";
 export const isFilter = ({ type }: Pick<BoardItem, "type">): boolean =>
   kindOfItem(type)?.kind === "filter";
 
-/** Returns the filters above all other items of a view. They are the bar of filters, which has no stored form of its own. */
+/**
+ * Returns the filters above all other items of a view. They are the bar of filters, which has no stored form of its
+ * own.
+ */
 export function filtersInBar({ items = [] }: BoardView): readonly BoardItem[] {
   const top = Math.min(
     ...items.filter((item) => !isFilter(item)).map((item) => positionOf(item).row),

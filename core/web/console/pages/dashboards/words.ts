@@ -329,6 +329,8 @@ export const words = chooseWords({
       `A private link works only while the dashboard and its datasets are in the Public group of your organization. All users of your organization can see whatever is in this group${datasets === "" ? "." : `. These datasets would be added: ${datasets}.`}`,
     publicAction: "Make public",
     versionsText: "Each save creates a version. Restoring an old version creates a new one.",
+    savedBy: (name: string): string => `by ${name}`,
+    calledThen: (name: string): string => `then called “${name}”`,
     restore: "Restore",
     restored: "The version was restored",
     publishTo: "Published to",
