@@ -229,6 +229,17 @@ export class Board extends LitElement {
     } else if (event.key === "Escape") this.onSelect(undefined);
   };
 
+  private openMenu(event: MouseEvent, id: string): void {
+    event.preventDefault();
+    const element = elementOf(event.currentTarget, HTMLElement);
+    // The menu key has no place of its own.
+    const at = event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined;
+    const open = () => this.onMenu(id, element, at);
+    // A menu that opens while a mouse button is pressed would close when the button is released.
+    if (event.buttons === 0) open();
+    else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
+  }
+
   private drag(event: PointerEvent, item: BoardItem, isResized: boolean): void {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -288,12 +299,7 @@ export class Board extends LitElement {
       aria-describedby="board-help"
       data-item=${stored.id}
       @focusin=${() => this.onSelect(stored.id)}
-      @contextmenu=${(event: MouseEvent) => {
-        event.preventDefault();
-        // The menu key has no place of its own.
-        const at = event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined;
-        this.onMenu(stored.id, elementOf(event.currentTarget, HTMLElement), at);
-      }}
+      @contextmenu=${(event: MouseEvent) => this.openMenu(event, stored.id)}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {
         // A control works as it does for readers. Its title moves it.

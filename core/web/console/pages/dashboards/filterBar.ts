@@ -39,7 +39,7 @@ export function withNewFilter(
 ): Contents {
   const items = view.items ?? [];
   const bar = filtersInBar(view).map(positionOf);
-  const size = sizeOf(filter.type);
+  const size = sizeOf(filter.type, view.screenModus);
   const bottom = Math.max(0, ...bar.map(({ row, sizeY }) => row + sizeY));
   const last = Math.max(0, ...bar.map(({ row }) => row));
   const line = bar.filter(({ row }) => row === last);

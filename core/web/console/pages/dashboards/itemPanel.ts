@@ -161,7 +161,10 @@ export class ItemPanel extends LitElement {
 
   private wantsFocus = false;
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
+    const before: unknown = changed.get("item");
+    if (before !== undefined && idOf(before) !== this.item.id)
+      this.querySelector(".item-panel")?.scrollTo(0, 0);
     if (!this.wantsFocus) return;
     const list = this.querySelector<ColumnList>("console-column-list");
     const isAsking = this.mayAsk && typeof this.read() !== "string" && !this.hasFailed;
@@ -418,7 +421,7 @@ export class ItemPanel extends LitElement {
       <summary>${words.parts.look}</summary>
       <div class="panel-fields">
         ${isFilter(item) ? nothing : colorFields(item, theme, put)} ${formats}
-        ${lookFields(item, put)} ${isTable ? tableFields(item, put) : nothing}
+        ${lookFields(item, theme?.background, put)} ${isTable ? tableFields(item, put) : nothing}
         ${isTable ? cellLookFields(item, put) : nothing}
       </div>
     </details>`;

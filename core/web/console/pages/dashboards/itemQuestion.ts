@@ -18,7 +18,14 @@ import {
   withoutFilter,
   type BoardFilter,
 } from "./boardFilters.ts";
-import { withItem, withTitle, type BoardItem, type BoardView, type Contents } from "./contents.ts";
+import {
+  positionOf,
+  withItem,
+  withTitle,
+  type BoardItem,
+  type BoardView,
+  type Contents,
+} from "./contents.ts";
 import { freePlace, sizeOf } from "./gridPlaces.ts";
 
 /** The question of an item of a dashboard, with the item's own filters. */
@@ -77,11 +84,20 @@ export function withItemQuestion(change: ItemChange, question: Question): Conten
   const chart = isAutomatic ? chooseChart({ ...question, chart: "" }, columns) : question.chart;
   const titled = withQuestionTitle(change, question, columns);
   const asked = withQuestion(titled, before, { ...question, chart }, dataset);
-  const others = (view.items ?? []).filter(({ id }) => id !== item.id);
-  const position = isAutomatic ? freePlace(others, sizeOf(chart)) : undefined;
-  const next = position ? { ...asked, position: { ...item.position, ...position } } : asked;
+  const next = isAutomatic ? withUsualSize(change, asked) : asked;
   const changed = next === item ? contents : withItem(contents, view, next);
   return withFilters(changed, change, question.filters);
+}
+
+/** Returns a new chart in the size of its type and at a free place, unless the reader has resized it. */
+function withUsualSize({ view, item }: ItemChange, asked: BoardItem): BoardItem {
+  const { sizeX, sizeY } = positionOf(item);
+  const before = sizeOf(item.type, view.screenModus);
+  const size = sizeOf(asked.type, view.screenModus);
+  const isUsual = sizeX === before.sizeX && sizeY === before.sizeY;
+  if (!isUsual || (size.sizeX === sizeX && size.sizeY === sizeY)) return asked;
+  const others = (view.items ?? []).filter(({ id }) => id !== item.id);
+  return { ...asked, position: { ...asked.position, ...freePlace(others, size) } };
 }
 
 /**
