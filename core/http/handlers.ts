@@ -32,9 +32,11 @@ import {
 import { loadAtOnce, queueHandlers, type Jobs } from "../jobs/index.ts";
 import { exportHandlers, type ExportOptions } from "../exports/index.ts";
 import {
+  explainSecurable,
   explainToken,
   explainQuotas,
   explainUsers,
+  listTokens,
   declarations,
   refuseFilteredColumns,
   type Kernel,
@@ -94,9 +96,10 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     rowFilters: createRowFilters(parts.catalog),
     getSecurables: securable.get,
   });
+  const ofSecurable = explainSecurable({ ...context, principals: createPrincipals(parts) });
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
-    authorization: { ...authorization, explain },
+    authorization: { ...authorization, explain, list: listTokens(context) },
     user: { ...kernel.handlers["user"], explain: explainUsers({ ...context, declarations }) },
     ssoconfig: {
       ...kernel.handlers["ssoconfig"],
@@ -117,7 +120,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: loadAtOnce(
-      synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
+      synchronizing("securable", { ...securable, explain: ofSecurable }, context),
       parts.jobs,
     ),
     dataprovider: dataproviderHandlers(parts),

@@ -1,11 +1,45 @@
 import Type from "typebox";
 import type { Action } from "../../base/index.ts";
+import { reference } from "./reference.ts";
 import type { ServiceOperation } from "./serviceSchemas.ts";
 
 const Id = Type.String({ format: "uuid" });
 const Count = Type.Integer({ minimum: 0 });
 const Text = Type.Union([Type.String(), Type.Null()]);
 const Sentences = Type.Array(Type.String());
+
+const Right = Type.Union(["read", "use", "modify", "own"].map((each) => Type.Literal(each)));
+const Access = Type.Object({
+  records: Type.Array(
+    Type.Object({
+      id: Id,
+      type: Type.Union([Type.Literal("dataset"), Type.Literal("dashboard")]),
+      name: Type.Union([reference("LocalizedText"), Type.Null()]),
+      right: Right,
+      is_own: Type.Boolean({ description: "Whether the caller owns the record." }),
+      reasons: Type.Array(
+        Type.Object({
+          kind: Type.Union(
+            ["owner", "user", "group", "integration"].map((each) => Type.Literal(each)),
+          ),
+          id: Type.Union([Id, Type.Null()]),
+          name: Type.Union([Type.String(), reference("LocalizedText"), Type.Null()]),
+          is_public: Type.Boolean(),
+          right: Right,
+          is_filtered: Type.Boolean({ description: "Whether the share shows only some rows." }),
+          filters: Type.Union([Type.Array(reference("RowFilter")), Type.Null()], {
+            description: "The row filters; null for callers who do not own the record.",
+          }),
+        }),
+      ),
+    }),
+  ),
+  unseen_count: Type.Integer({
+    minimum: 0,
+    description:
+      "Number of further records: those that the caller cannot see, and those above 200.",
+  }),
+});
 
 const ExplainedUser = Type.Object({
   id: Id,
@@ -37,6 +71,7 @@ const ExplainedUser = Type.Object({
       }),
     }),
   ),
+  access: Type.Optional(Access),
 });
 
 /** The actions of users, organizations and ssoconfigs beyond the common ones, by resource and action. */
@@ -45,7 +80,16 @@ export const peopleOperations: Readonly<Record<string, Partial<Record<Action, Se
     user: {
       explain: {
         summary: "Returns sign-ins, sessions, tokens and records of users",
-        members: { ids: Type.Array(Id, { minItems: 1, maxItems: 200 }) },
+        members: {
+          ids: Type.Array(Id, { minItems: 1, maxItems: 200 }),
+          options: Type.Optional(
+            Type.Object({
+              access: Type.Optional(
+                Type.Boolean({ description: "Whether to return what each user can see, and why." }),
+              ),
+            }),
+          ),
+        },
         answer: Type.Object({ rows: Type.Array(ExplainedUser) }),
       },
     },

@@ -3,6 +3,7 @@
 // d3-scale-chromatic, d3-shape, d3-time, d3-time-format, topojson-client, topojson-specification.
 export { drawItem } from "./drawItem.ts";
 export { loadedKind, loadKind, loadPivot } from "./kinds/loadKind.ts";
+export { loadCountryFinder } from "./kinds/maps/loadCountryFinder.ts";
 export { retryImport } from "./retryImport.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";
 export type {

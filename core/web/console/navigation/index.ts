@@ -3,3 +3,4 @@
 export { addressWith } from "./addressWith.ts";
 export { openMemoryRouter, type MemoryRouter } from "./openMemoryRouter.ts";
 export { openRouter, type GoOptions, type Route, type Router } from "./openRouter.ts";
+export { keepVisit, readVisits, type Visit } from "./visits.ts";

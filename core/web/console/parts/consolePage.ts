@@ -48,6 +48,9 @@ export abstract class ConsolePage extends LitElement {
     return [];
   }
 
+  /** Imports files that the reader dropped on the window. Absent on pages that leave this to the Data page. */
+  receiveFiles?(files: readonly File[]): void;
+
   protected override createRenderRoot(): HTMLElement {
     return this;
   }

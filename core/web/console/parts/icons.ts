@@ -19,3 +19,6 @@ export const moreIcon = icon(svg`<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-
 export const dragIcon = icon(
   svg`<path d="M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01" stroke-width="2" />`,
 );
+export const starIcon = icon(
+  svg`<path d="m8 2 1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5Z" />`,
+);

@@ -30,6 +30,7 @@ export {
   moonIcon,
   moreIcon,
   searchIcon,
+  starIcon,
   sunIcon,
 } from "./icons.ts";
 export { entriesOf, listField } from "./listField.ts";

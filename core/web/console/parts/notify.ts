@@ -12,6 +12,8 @@ export interface Notice {
   readonly isBad?: boolean;
   /** Undoes the action that the notice reports. Absent: the notice has no button to undo. */
   undo?(): void;
+  /** An action that continues what the notice reports. */
+  readonly action?: { readonly label: string; run(): void };
   /** A link to the page on which the reader can continue. */
   readonly link?: { readonly href: string; readonly label: string };
 }
@@ -70,6 +72,19 @@ function draw(): void {
                   }}
                 >
                   ${words.undo}
+                </button>`
+              : nothing
+          }
+          ${
+            notice.action
+              ? html`<button
+                  class="button"
+                  @click=${() => {
+                    close(notice);
+                    notice.action?.run();
+                  }}
+                >
+                  ${notice.action.label}
                 </button>`
               : nothing
           }

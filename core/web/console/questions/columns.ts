@@ -44,7 +44,7 @@ const attributes = [
 
 /** Fetches a dataset with the columns that the reader can see; undefined if it does not exist. */
 export async function readDataset(
-  api: Api,
+  api: Pick<Api, "get">,
   id: string,
   signal?: AbortSignal,
 ): Promise<ExploredDataset | undefined> {

@@ -15,6 +15,7 @@ export { describeFilter } from "./describeFilter.ts";
 export { formatChoice, type ChosenFormat, type FormatChoiceOptions } from "./formatChoice.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
+export { readValues, type Suggestion } from "./readValues.ts";
 export {
   aggregationSignatures,
   nameOfAggregation,

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { createApi, type SignedInUser } from "../api/index.ts";
-import { openRouter } from "../navigation/index.ts";
+import { keepVisit, openRouter } from "../navigation/index.ts";
 import {
   ConsolePage,
   define,
@@ -19,6 +19,7 @@ import {
   type Command,
 } from "../parts/index.ts";
 import { openColorModes } from "./colorMode.ts";
+import { FileDrop } from "./fileDrop.ts";
 import { openPalette } from "./palette.ts";
 import { pages, type PageEntry, type PagePath } from "./pages.ts";
 import { SignIn } from "./signIn.ts";
@@ -39,6 +40,12 @@ export class ConsoleApp extends LitElement {
   declare private failure: unknown;
   private readonly router = openRouter(window);
   private readonly colors = openColorModes(() => this.requestUpdate());
+  private readonly drop = new FileDrop(this, {
+    isOn: () => typeof this.session !== "string" && !this.mustAddFactor,
+    onDrop: (files) => this.receiveFiles(files),
+  });
+  /** Dropped files that wait until the Data page is loaded. */
+  private dropped: readonly File[] = [];
   private readonly api = createApi({ onSignedOut: () => this.signedOut() });
   /** The open page. The page stays open while only the address below its path changes. */
   private open: { readonly entry: PageEntry; readonly element: ConsolePage } | undefined;
@@ -112,6 +119,14 @@ export class ConsoleApp extends LitElement {
     }
   }
 
+  /** Opens dropped files in the import of the open page, or else of the Data page. */
+  private receiveFiles(files: readonly File[]): void {
+    const { element } = this.open ?? {};
+    if (element?.receiveFiles) return element.receiveFiles(files);
+    this.dropped = files;
+    this.router.go("/data/upload");
+  }
+
   private openPalette(): void {
     if (document.querySelector("dialog.palette")) return;
     const { api, router } = this;
@@ -175,7 +190,8 @@ export class ConsoleApp extends LitElement {
       ${this.renderBar(this.session, entry?.path)}
       <main id="content" tabindex="-1">
         ${entry ? this.showPage(entry, this.session) : this.renderNotFound()}
-      </main>`;
+      </main>
+      ${this.drop.render()}`;
   }
 
   private readonly skip = (event: Event): void => {
@@ -273,7 +289,12 @@ export class ConsoleApp extends LitElement {
     const known = element.context;
     if (known?.theme !== theme || known.user !== user)
       element.context = { api, user, router, theme };
+    if (element.route?.path !== router.current.path) keepVisit(user.id, router.current);
     element.route = router.current;
+    if (this.dropped.length > 0 && element.receiveFiles) {
+      element.receiveFiles(this.dropped);
+      this.dropped = [];
+    }
     return element;
   }
 

@@ -215,4 +215,17 @@ export const shellStyles = css`
       clip-path: inset(50%);
     }
   }
+  .file-drop {
+    position: fixed;
+    inset: var(--space-3);
+    z-index: 40;
+    display: grid;
+    place-items: center;
+    border: 2px dashed var(--accent);
+    border-radius: var(--radius);
+    background: var(--accent-soft);
+    font-size: var(--size-l);
+    font-weight: 600;
+    pointer-events: none;
+  }
 `;

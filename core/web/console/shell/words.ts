@@ -43,6 +43,7 @@ export const words = chooseWords({
       page: "Page",
       action: "Action",
     },
+    dropHere: "Drop files to import them",
     notFound: "Page not found",
     notFoundText: "The address may be mistyped, or the page may have been removed.",
     goHome: "Go to Home",

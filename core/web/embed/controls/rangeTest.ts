@@ -17,7 +17,10 @@ export interface DatedColumn {
 }
 
 /** Returns the test of a column for a range of dates. Both ends of a range belong to it. */
-export function testOfRange(range: DateRange, { isDay: isOfDays, timezoneId }: DatedColumn): RangeTest {
+export function testOfRange(
+  range: DateRange,
+  { isDay: isOfDays, timezoneId }: DatedColumn,
+): RangeTest {
   if (range.key !== "custom") {
     const { key, unit, quantity } = range;
     return { test: key, value: { unit, quantity } };
@@ -30,7 +33,13 @@ export function testOfRange(range: DateRange, { isDay: isOfDays, timezoneId }: D
 }
 
 /** Returns the range of dates for which a test of a column stands; undefined if it is not such a test. */
-export function rangeOfTest({ test, value }: { readonly test: string; readonly value?: unknown }): DateRange | undefined {
+export function rangeOfTest({
+  test,
+  value,
+}: {
+  readonly test: string;
+  readonly value?: unknown;
+}): DateRange | undefined {
   const ends = endsOf(test, value);
   if (ends) return readDateRange({ key: "custom", customRange: ends });
   return isObject<"unit" | "quantity">(value) && test !== "custom"

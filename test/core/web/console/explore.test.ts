@@ -275,6 +275,26 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
+  test.deep("an answer without rows says how many rows each filter leaves", async () => {
+    const question = {
+      rows: [{ id: columns["region"] }],
+      measures: [{ id: columns["amount"], aggregation: "sum" }],
+      filters: [
+        { id: columns["product"], test: "? in ?", value: ["Tea"] },
+        { id: columns["region"], test: "? in ?", value: ["Atlantis"] },
+      ],
+    };
+    const address = encodeURIComponent(JSON.stringify(question));
+    const page = await opened.openPage(`/explore/${datasetId}?q=${address}`);
+    const picture = page.locator("console-picture");
+    await picture
+      .locator("text", { hasText: "“region is one of Atlantis” leaves 0 of 6." })
+      .waitFor();
+    const text = (await picture.innerText()).replaceAll(/\s+/g, " ");
+    assert.match(text, "No data");
+    assert.match(text, "You can see 12 rows. “product is one of Tea” leaves 6 of 12.");
+  });
+
   test.deep("a date filter offers relative ranges and a calendar, and can be changed", async () => {
     const day = (ageDays: number) =>
       new Date(Date.now() - ageDays * 86_400_000).toISOString().slice(0, 10);

@@ -270,8 +270,8 @@ suite("core/web/console: import of files", (test) => {
     await page.getByRole("link", { name: "Dashboards" }).click();
     proxy.release();
     await page.getByText("away: 1 row imported").waitFor();
-    await page.getByRole("link", { name: "Make a chart" }).click();
-    await page.waitForURL(/\/explore\//);
+    await page.getByRole("button", { name: "Make a dashboard" }).click();
+    await page.waitForURL(/\/dashboards\/[\da-f-]{36}$/);
   });
 
   test.deep("appending shows changed columns first, and maps a renamed column", async () => {

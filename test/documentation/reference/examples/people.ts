@@ -87,6 +87,7 @@ export const peopleExamples: ExamplesFor<
       },
     },
     get: { find: { where: { type: "api" }, attributes: ["id", "type", "description"], limit: 1 } },
+    list: { options: { limit: 1 } },
     explain: { id: token },
     delete: { id: token },
   },

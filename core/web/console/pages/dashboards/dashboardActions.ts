@@ -1,4 +1,5 @@
 import { saveFile } from "../../../embed/index.ts";
+import { textOf } from "../../language/index.ts";
 import { confirmAndRun, notify, notifyFailure, type ConsoleContext } from "../../parts/index.ts";
 import type { FilterScope } from "./boardFilters.ts";
 import {
@@ -12,9 +13,10 @@ import { copyOf, keepCopy, keptCopy, withCopy, type CopiedItem } from "./copiedI
 import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { withNewFilter } from "./filterBar.ts";
 import { withNewItem } from "./gridPlaces.ts";
+import { offersOf } from "./offersOf.ts";
 import { openEmbed } from "./openEmbed.ts";
 import { openFilters } from "./openFilters.ts";
-import { openShares } from "./openShares.ts";
+import { openShare } from "./sharing/index.ts";
 import { openTheme, type StoredTheme } from "./openTheme.ts";
 import { openVersions } from "./openVersions.ts";
 import { words } from "./words.ts";
@@ -79,6 +81,10 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
     onSelect(id);
   };
   const copied = (id: string) => copyOf(viewIn(draft.current.contents), id);
+  const openEmbedding = () => {
+    const { contents } = draft.current;
+    void openEmbed({ api, dashboardId, contents, theme: context.theme });
+  };
   return {
     async showVersions() {
       const { contents: now } = draft.current;
@@ -87,11 +93,19 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
       draft.change({ contents });
       if (await draft.save()) notify({ text: words.restored });
     },
-    share: () => void openShares({ api, dashboardId, contents: draft.current.contents }),
-    embed() {
-      const { contents } = draft.current;
-      void openEmbed({ api, dashboardId, contents, theme: context.theme });
+    share() {
+      const { name, contents } = draft.stored;
+      const { mayEmbed } = offersOf(draft.right, context);
+      const embed = mayEmbed ? { embed: openEmbedding } : {};
+      void openShare({
+        context,
+        dashboardId,
+        name: textOf(name),
+        contents: contents ?? {},
+        ...embed,
+      });
     },
+    embed: openEmbedding,
     filters(item) {
       const scope = (): FilterScope =>
         item

@@ -2,8 +2,10 @@ import { html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { screens, type Screen } from "../../../charts/index.ts";
 import { elementOf, moreIcon, openMenu, type Guest, type MenuItem } from "../../parts/index.ts";
+import { textOf } from "../../language/index.ts";
 import { hasView } from "./contents.ts";
 import type { DashboardDraft } from "./createDashboardDraft.ts";
+import type { Offers } from "./offersOf.ts";
 import { words } from "./words.ts";
 
 export interface DashboardBarOptions {
@@ -12,6 +14,7 @@ export interface DashboardBarOptions {
   readonly screen: Screen;
   readonly filterCount: number;
   readonly more: readonly MenuItem[];
+  readonly offers: Offers;
   /** The element of another site that shows the dashboard; undefined in the console. */
   readonly guest: Guest | undefined;
   /** Address of the page for questions about the dashboard; undefined on a host without a model. */
@@ -35,7 +38,8 @@ export interface DashboardBarOptions {
 /** The bar above a dashboard: its name and the available actions. */
 export function dashboardBar(options: DashboardBarOptions): TemplateResult {
   const { draft, isEditing, more } = options;
-  const { name } = draft.current;
+  // Unsaved changes are shown only to those who edit them.
+  const name = isEditing ? draft.current.name : textOf(draft.stored.name);
   return html`<header class="dashboard-bar">
     ${
       isEditing
@@ -73,13 +77,16 @@ export function dashboardBar(options: DashboardBarOptions): TemplateResult {
 const viewingTools = ({
   askAddress,
   guest,
+  offers,
   viewName,
   onViews,
   onShare,
   onEmbed,
   onEdit,
 }: DashboardBarOptions): TemplateResult => {
-  const edit = html`<button class="button" @click=${onEdit}>${words.edit}</button>`;
+  const edit = offers.mayChange
+    ? html`<button class="button" @click=${onEdit}>${words.edit}</button>`
+    : "";
   if (guest) return html`${guest.mode === "view" ? "" : edit}`;
   return html`<button
       class="button truncate"
@@ -89,8 +96,8 @@ const viewingTools = ({
       ${viewName === undefined ? words.savedViews : `${words.savedViews}: ${viewName}`}
     </button>
     ${askAddress === undefined ? "" : html`<a class="button" href=${askAddress}>${words.ask}</a>`}
-    <button class="button" @click=${onShare}>${words.share}</button>
-    <button class="button" @click=${onEmbed}>${words.embed}</button>
+    ${offers.mayShare ? html`<button class="button" @click=${onShare}>${words.share}</button>` : ""}
+    ${offers.mayEmbed ? html`<button class="button" @click=${onEmbed}>${words.embed}</button>` : ""}
     ${edit}`;
 };
 

@@ -16,6 +16,7 @@ import {
 } from "../../parts/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
+import { isAtLeast, readRight, type Right } from "../../sharing/index.ts";
 import { ColumnList, shelfStyles } from "../../shelves/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { confirmLeave } from "./confirmLeave.ts";
@@ -37,6 +38,7 @@ import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
 import { emptyBoard } from "./emptyBoard.ts";
 import { ItemPanel } from "./itemPanel.ts";
+import { offersOf } from "./offersOf.ts";
 import { LiveDashboard } from "./liveDashboard.ts";
 import { readTheme, type StoredTheme } from "./openTheme.ts";
 import { openNewView, openViews, type ViewsOptions } from "./openViews.ts";
@@ -76,10 +78,14 @@ export class DashboardsPage extends ConsolePage {
     const stored = await readDashboard(api, this.dashboardId, signal);
     if (!stored) return "gone";
     const { id } = stored;
+    // What guests of other sites may do is decided by the element and by the token.
+    const ofGuest: Right = guest?.mode === "view" ? "use" : "modify";
+    const right = guest ? ofGuest : await readRight(api, id, signal);
     const draft: DashboardDraft = createDashboardDraft({
       api,
       userId: user.id,
       stored,
+      right,
       changed: () => {
         this.requestUpdate();
         guest?.emit("change", { dashboard: id, isChanged: draft.isChanged });
@@ -168,13 +174,18 @@ export class DashboardsPage extends ConsolePage {
     if (!draft) return [];
     const kind = words.title;
     const actions = this.actionsOn(draft);
+    const { mayChange, mayShare, mayEmbed } = offersOf(draft.right, this.context);
     return [
-      this.isEditing
-        ? { label: words.save, kind, run: () => void draft.save() }
-        : { label: words.edit, kind, run: () => this.goTo({ edit: "1" }) },
-      { label: words.share, kind, run: () => actions.share() },
-      { label: words.versions, kind, run: () => void actions.showVersions() },
-      { label: words.embed, kind, run: () => actions.embed() },
+      ...(!mayChange
+        ? []
+        : this.isEditing
+          ? [{ label: words.save, kind, run: () => void draft.save() }]
+          : [{ label: words.edit, kind, run: () => this.goTo({ edit: "1" }) }]),
+      ...(mayShare ? [{ label: words.share, kind, run: () => actions.share() }] : []),
+      ...(mayChange
+        ? [{ label: words.versions, kind, run: () => void actions.showVersions() }]
+        : []),
+      ...(mayEmbed ? [{ label: words.embed, kind, run: () => actions.embed() }] : []),
       ...(this.isEditing
         ? [
             { label: words.addChart, kind, run: () => actions.addChart() },
@@ -192,7 +203,9 @@ export class DashboardsPage extends ConsolePage {
   }
 
   private get isEditing(): boolean {
-    return this.route.query.get("edit") === "1" && this.context.guest?.mode !== "view";
+    const { draft } = this;
+    const mayChange = draft !== undefined && isAtLeast(draft.right, "modify");
+    return this.route.query.get("edit") === "1" && mayChange;
   }
 
   /** The screen named in the address; undefined if the width determines the screen. */
@@ -432,6 +445,7 @@ export class DashboardsPage extends ConsolePage {
     const view = this.viewIn(contents);
     const item = isEditing ? view.items?.find(({ id }) => id === this.selected) : undefined;
     const actions = this.actionsOn(draft);
+    const offers = offersOf(draft.right, this.context);
     const bar = dashboardBar({
       draft,
       isEditing,
@@ -443,12 +457,13 @@ export class DashboardsPage extends ConsolePage {
       viewName: this.viewName,
       onViews: (button) => this.openViewsMenu(button),
       guest: this.context.guest,
+      offers,
       more: [
-        ...(this.context.guest
+        ...(this.context.guest || !offers.mayChange
           ? []
           : [{ label: words.versions, run: () => void actions.showVersions() }]),
         { label: words.exportPdf, run: () => void actions.export() },
-        ...(this.context.guest
+        ...(this.context.guest || !offers.mayDelete
           ? []
           : [
               "separator" as const,

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import { textOf, writeAgo, writeFullInstant, writeNumber } from "../../language/index.ts";
 import {
   ConsolePage,
   ConsoleTable,
@@ -20,8 +20,9 @@ import { connections } from "./connections.ts";
 import { connectionView } from "./connectionView.ts";
 import { ConnectView } from "./connectView.ts";
 import { connectWords } from "./connectWords.ts";
+import { datasetSearch } from "./datasetSearch.ts";
 import { DatasetView } from "./datasetView.ts";
-import { FileDrop, ImportView } from "./imports/index.ts";
+import { ImportView } from "./imports/index.ts";
 import { dataStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
@@ -30,11 +31,17 @@ interface Dataset {
   readonly name: unknown;
   readonly rows: number | null;
   readonly storage: string | null;
-  readonly updated_at: string;
+  readonly modified_at: string;
+  readonly owner?: { readonly name: string | null; readonly email: string } | null;
+  readonly dashboards?: readonly { readonly id: string }[];
 }
 
 const columns: readonly TableColumn<Dataset>[] = [
-  { label: words.name, width: "minmax(200px, 3fr)", cell: ({ name, id }) => textOf(name) || id },
+  {
+    label: words.name,
+    width: "minmax(200px, 3fr)",
+    cell: ({ name, id }) => html`<a href="/data/${id}" tabindex="-1">${textOf(name) || id}</a>`,
+  },
   {
     label: words.rows,
     width: "110px",
@@ -42,11 +49,26 @@ const columns: readonly TableColumn<Dataset>[] = [
     cell: ({ rows }) => (typeof rows === "number" ? writeNumber(rows) : "–"),
   },
   {
-    label: words.source,
+    label: words.storage,
     width: "130px",
     cell: ({ storage }) => (storage === "client" ? words.live : words.stored),
   },
-  { label: words.changed, width: "140px", cell: ({ updated_at }) => writeAgo(updated_at) },
+  {
+    label: words.owner,
+    width: "minmax(110px, 1fr)",
+    cell: ({ owner }) => owner?.name || owner?.email || "–",
+  },
+  {
+    label: words.usedIn,
+    width: "130px",
+    cell: ({ dashboards = [] }) =>
+      dashboards.length === 0 ? "–" : words.dashboards(dashboards.length),
+  },
+  {
+    label: words.changed,
+    width: "140px",
+    cell: ({ modified_at: at }) => html`<span title=${writeFullInstant(at)}>${writeAgo(at)}</span>`,
+  },
 ];
 /** Number of datasets per call. Further datasets are loaded when the reader scrolls to the end. */
 const pageRows = 200;
@@ -56,7 +78,6 @@ export class DataPage extends ConsolePage {
   static override properties = { ...ConsolePage.properties, dropped: { state: true } };
   /** The files that the reader dropped on the page last. */
   declare private dropped: readonly File[];
-  private readonly drop = new FileDrop(this, (files) => this.receive(files));
   private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
     this.read(offset, signal),
   );
@@ -99,7 +120,7 @@ export class DataPage extends ConsolePage {
   }
 
   /** Opens dropped files in the import of the page. */
-  private receive(files: readonly File[]): void {
+  override receiveFiles(files: readonly File[]): void {
     const [, view, id] = this.route.parts;
     this.dropped = files;
     if (view !== "upload" && id !== "upload") this.context.router.go("/data/upload");
@@ -111,15 +132,19 @@ export class DataPage extends ConsolePage {
 
   private async read(offset: number, signal?: AbortSignal) {
     const { keyphrase } = this;
+    const found = await datasetSearch(this.context.api, keyphrase, signal);
     return this.context.api.get<Dataset>(
       "securable",
       {
-        where: { type: "dataset" },
-        attributes: ["id", "name", "rows", "storage", "updated_at"],
-        order: [["updated_at", "desc"]],
+        where: { type: "dataset", ...(found && { and: [found] }) },
+        attributes: ["id", "name", "rows", "storage", "modified_at"],
+        include: [
+          { model: "User", as: "Owner", attributes: ["id", "name", "email"] },
+          { model: "Securable", as: "Dashboards", attributes: ["id"] },
+        ],
+        order: [["modified_at", "desc"]],
         limit: pageRows,
         offset,
-        ...(keyphrase !== "" && { search: { keyphrase, match_types: ["name"] } }),
       },
       { signal },
     );
@@ -131,10 +156,6 @@ export class DataPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    return html`${this.renderView()}${this.drop.render()}`;
-  }
-
-  private renderView(): TemplateResult {
     const [, view, id, detail] = this.route.parts;
     const { api, router } = this.context;
     switch (view) {

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
+import { makeDashboard } from "../../firstBoard/index.ts";
 import type { Router } from "../../navigation/index.ts";
 import {
   confirmAndRun,
@@ -41,6 +42,7 @@ export class DatasetView extends LitElement {
     detail: { attribute: false },
     query: { attribute: false },
     keyphrase: { state: true },
+    isMaking: { state: true },
   };
   declare api: Api;
   declare router: Router;
@@ -53,6 +55,8 @@ export class DatasetView extends LitElement {
   declare detail: string | undefined;
   declare query: URLSearchParams;
   declare private keyphrase: string;
+  /** Whether a dashboard of the dataset is being made. */
+  declare private isMaking: boolean;
   private readonly loaded = createLoad(this, async (signal) => {
     const where = { id: this.datasetId };
     const attributes = ["id", "name", "rows", "description", "storage"];
@@ -68,7 +72,7 @@ export class DatasetView extends LitElement {
 
   constructor() {
     super();
-    this.keyphrase = "";
+    [this.keyphrase, this.isMaking] = ["", false];
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -125,6 +129,13 @@ export class DatasetView extends LitElement {
     if (isDone) this.router.go("/data", { replaces: true });
   }
 
+  private async makeDashboard(): Promise<void> {
+    const { api, router, datasetId } = this;
+    this.isMaking = true;
+    await makeDashboard({ api, router }, datasetId);
+    this.isMaking = false;
+  }
+
   private async open(column: LinkedColumn, columns: readonly LinkedColumn[]): Promise<void> {
     const { api, datasetId } = this;
     const isChanged = await editColumn(api, column, async () => {
@@ -172,7 +183,14 @@ export class DatasetView extends LitElement {
                       >`
                     : nothing
                 }
-                <a class="button primary" href="/explore/${this.datasetId}">${words.explore}</a>
+                <a class="button" href="/explore/${this.datasetId}">${words.explore}</a>
+                <button
+                  class="button primary"
+                  ?disabled=${this.isMaking}
+                  @click=${() => void this.makeDashboard()}
+                >
+                  ${words.makeDashboard}
+                </button>
                 <button class="button danger" @click=${() => void this.delete()}>
                   ${words.deleteDataset}
                 </button>

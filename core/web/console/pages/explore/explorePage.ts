@@ -8,6 +8,7 @@ import {
   createLoad,
   define,
   emptyState,
+  notifyFailure,
   type Command,
 } from "../../parts/index.ts";
 import { queryItem, ConsolePicture, type AnsweredItem } from "../../pictures/index.ts";
@@ -46,6 +47,7 @@ import { openRequest } from "./openRequest.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
+import { whyEmpty } from "./whyEmpty.ts";
 import { words } from "./words.ts";
 
 /**
@@ -174,11 +176,28 @@ export class ExplorePage extends ConsolePage {
       });
       if (this.running !== own) return;
       [this.answered, this.failure] = [answered, undefined];
+      if (answered?.rows.length === 0) void this.sayWhyEmpty(answered, dataset, own.signal);
     } catch (failure) {
       if (this.running !== own) return;
       [this.answered, this.failure] = [undefined, failure];
     }
     this.isLoading = false;
+  }
+
+  /** Adds to an answer without rows why there are none. */
+  private async sayWhyEmpty(
+    answered: AnsweredItem,
+    dataset: ExploredDataset,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { context, question } = this;
+    try {
+      const why = await whyEmpty({ api: context.api, dataset, question, answered, signal });
+      const warnings = [...(answered.warnings ?? []), ...why];
+      if (this.answered === answered) this.answered = { ...answered, warnings };
+    } catch (failure) {
+      if (!signal.aborted) notifyFailure(failure);
+    }
   }
 
   /** Changes the question. The change is one undo step. */

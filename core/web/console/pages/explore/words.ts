@@ -49,6 +49,13 @@ export const words = chooseWords({
       compare: "Compare with the rest",
       alert: (value: string) => `Alert above ${value}`,
     },
+    why: {
+      limited: (column: string) => `Your access is limited by ${column}.`,
+      visible: (count: number) =>
+        count === 0 ? "You can see no rows." : `You can see ${counted(count, "row", "rows")}.`,
+      leaves: (filter: string, left: string, count: string) =>
+        `“${filter}” leaves ${left} of ${count}.`,
+    },
     rowsOf: (name: string) => `Rows of ${name}`,
     rowsShown: (shown: number, count: number) =>
       shown < count

@@ -1,17 +1,26 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Found } from "../../api/index.ts";
+import {
+  boardCard,
+  BoardPicture,
+  boardStyles,
+  changeFavorite,
+  type ListedBoard,
+} from "../../boards/index.ts";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
   checkIcon,
   ConsolePage,
   copyText,
   createLoad,
+  define,
   makeKeyPair,
   notifyFailure,
   type KeyPair,
 } from "../../parts/index.ts";
+import { readVisits } from "../../navigation/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
-import { readHome, type HomeRecords, type Listed, type Problem } from "./readHome.ts";
+import { readHome, type HomeRecords, type Listed, type Problem, type Recent } from "./readHome.ts";
 import { homeStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
@@ -20,11 +29,19 @@ export class HomePage extends ConsolePage {
   static override properties = { ...ConsolePage.properties, pair: { state: true } };
   /** The key pair that the reader created for the curl command. */
   declare private pair: KeyPair | undefined;
-  private readonly records = createLoad(this, (signal) => readHome(this.context.api, signal));
+  private readonly records = createLoad(this, (signal) => {
+    const { api, user } = this.context;
+    return readHome(api, { userId: user.id, visits: readVisits(user.id) }, signal);
+  });
 
   constructor() {
     super();
-    adoptStyles(homeStyles);
+    adoptStyles(homeStyles, boardStyles);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-board-picture", BoardPicture);
   }
 
   protected override firstUpdated(): void {
@@ -40,16 +57,13 @@ export class HomePage extends ConsolePage {
   }
 
   private renderRecords(records: HomeRecords): TemplateResult {
-    const { dashboards, datasets, alerts, problems } = records;
+    const { dashboards, favorites, datasets, alerts, recents, problems } = records;
     if (datasets.count === 0) return this.renderWays();
     return html`${renderProblems(problems)}
+      ${favorites.count === 0 ? nothing : this.renderBoards(records, words.favorites, favorites)}
+      ${this.renderBoards(records, words.dashboards, dashboards)}
       <div class="home-lists">
-        ${renderList({
-          title: words.dashboards,
-          path: "dashboards",
-          found: dashboards,
-          none: html`${words.noDashboards} <a href="/explore">${words.startDashboard}</a>`,
-        })}
+        ${recents.length === 0 ? nothing : renderRecents(recents)}
         ${renderList({ title: words.datasets, path: "explore", found: datasets })}
         ${renderList({
           title: words.alerts,
@@ -58,6 +72,55 @@ export class HomePage extends ConsolePage {
           none: html`${words.noAlerts}`,
         })}
       </div>`;
+  }
+
+  private renderBoards(
+    records: HomeRecords,
+    title: string,
+    { count, rows }: Found<ListedBoard>,
+  ): TemplateResult {
+    const { context } = this;
+    const isFavorites = title === words.favorites;
+    const href = isFavorites ? "/dashboards?show=favourites" : "/dashboards";
+    return html`<section class="stack home-boards" aria-label=${title}>
+      <div class="row">
+        <h2 class="grow">${title} <span class="muted small">${writeNumber(count)}</span></h2>
+        ${
+          count === 0
+            ? nothing
+            : html`<a class="small" href=${href} aria-label="${words.all}: ${title}"
+                >${words.all}</a
+              >`
+        }
+      </div>
+      ${
+        count === 0
+          ? html`<p class="muted">
+              ${words.noDashboards} <a href="/data">${words.startDashboard}</a>
+            </p>`
+          : html`<ul class="board-cards">
+              ${rows.map((board) =>
+                boardCard({
+                  context,
+                  board,
+                  collections: records.collections,
+                  onStar: () => void this.star(records, board),
+                  onChange: () => void this.records.start(),
+                }),
+              )}
+            </ul>`
+      }
+    </section>`;
+  }
+
+  private async star(records: HomeRecords, { id }: ListedBoard): Promise<void> {
+    try {
+      const collections = await changeFavorite(this.context.api, records.collections, id);
+      this.records.set({ ...records, collections });
+      await this.records.start();
+    } catch (failure) {
+      notifyFailure(failure);
+    }
   }
 
   private readonly makePair = (): void =>
@@ -126,6 +189,23 @@ function renderProblems(problems: readonly Problem[]): TemplateResult {
               )}
             </ul>`
     }
+  </section>`;
+}
+
+function renderRecents(recents: readonly Recent[]): TemplateResult {
+  return html`<section class="stack" aria-label=${words.recents}>
+    <h2>${words.recents}</h2>
+    <ul class="home-list surface">
+      ${recents.map(
+        ({ id, name, kind, path, at }) =>
+          html`<li>
+            <a href=${path}>
+              <span class="truncate grow">${textOf(name) || id}</span>
+              <span class="muted small">${words.recentKinds[kind]}, ${writeAgo(at)}</span>
+            </a>
+          </li>`,
+      )}
+    </ul>
   </section>`;
 }
 

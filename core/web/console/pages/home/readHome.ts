@@ -1,4 +1,11 @@
 import type { Api, Found } from "../../api/index.ts";
+import {
+  readBoards,
+  readCollections,
+  type Collections,
+  type ListedBoard,
+} from "../../boards/index.ts";
+import type { Visit } from "../../navigation/index.ts";
 
 /** A record that the Home page lists. */
 export interface Listed {
@@ -17,31 +24,62 @@ export interface Problem {
   readonly href: string;
 }
 
+/** A record that the reader opened lately, with its name. */
+export interface Recent extends Visit {
+  readonly name: unknown;
+}
+
 export interface HomeRecords {
-  readonly dashboards: Found<Listed>;
+  readonly collections: Collections;
+  readonly favorites: Found<ListedBoard>;
+  readonly dashboards: Found<ListedBoard>;
   readonly datasets: Found<Listed>;
   readonly alerts: Found<Listed>;
+  readonly recents: readonly Recent[];
   readonly problems: readonly Problem[];
 }
 
+export interface HomeOptions {
+  readonly userId: string;
+  /** The records that the reader opened, the last one first. */
+  readonly visits: readonly Visit[];
+}
+
 const shownCount = 6;
+const favoriteCount = 8;
 const problemCount = 20;
 /** Time after which a dataset that synchronizes every hour counts as late, in milliseconds. */
 const lateMs = 86_400_000;
 
-/** Fetches recent records and problems. Makes five calls at the same time. */
-export async function readHome(api: Api, signal: AbortSignal): Promise<HomeRecords> {
-  const newest = { order: [["modified_at", "desc"]], limit: shownCount };
-  const securables = (type: string, more: object = {}) =>
+/** Fetches recent records, favourites and problems. Makes at most nine calls, eight of them at the same time. */
+export async function readHome(
+  api: Api,
+  { userId, visits }: HomeOptions,
+  signal: AbortSignal,
+): Promise<HomeRecords> {
+  const late = new Date(Date.now() - lateMs).toISOString();
+  const newest = { text: "", order: "changed" } as const;
+  const [
+    { collections, favorites },
+    dashboards,
+    datasets,
+    alerts,
+    accounts,
+    unsynchronized,
+    recents,
+  ] = await Promise.all([
+    readFavorites(api, userId, signal),
+    readBoards(api, newest, { offset: 0, limit: shownCount }, signal),
     api.get<Listed>(
       "securable",
-      { where: { type, ...more }, attributes: ["id", "name", "rows", "modified_at"], ...newest },
+      {
+        where: { type: "dataset" },
+        attributes: ["id", "name", "rows", "modified_at"],
+        order: [["modified_at", "desc"]],
+        limit: shownCount,
+      },
       { signal },
-    );
-  const late = new Date(Date.now() - lateMs).toISOString();
-  const [dashboards, datasets, alerts, accounts, unsynchronized] = await Promise.all([
-    securables("dashboard", { is_variant: false }),
-    securables("dataset"),
+    ),
     api.get<Listed>(
       "alert",
       {
@@ -70,11 +108,15 @@ export async function readHome(api: Api, signal: AbortSignal): Promise<HomeRecor
       },
       { signal },
     ),
+    readRecents(api, visits, signal),
   ]);
   return {
+    collections,
+    favorites,
     dashboards,
     datasets,
     alerts: { count: alerts.count, rows: alerts.rows.slice(0, shownCount) },
+    recents,
     problems: [
       ...alerts.rows.flatMap(({ id, name, status }): Problem[] =>
         status === "error" || status === "firing"
@@ -85,7 +127,7 @@ export async function readHome(api: Api, signal: AbortSignal): Promise<HomeRecor
         kind: "account",
         id,
         name,
-        href: "/data",
+        href: `/data/connections/${id}`,
       })),
       ...unsynchronized.rows.map(({ id, name }): Problem => ({
         kind: "sync",
@@ -95,4 +137,34 @@ export async function readHome(api: Api, signal: AbortSignal): Promise<HomeRecor
       })),
     ],
   };
+}
+
+async function readFavorites(api: Api, userId: string, signal: AbortSignal) {
+  const collections = await readCollections(api, userId, signal);
+  const ids = [...(collections.favorites?.ids ?? [])];
+  const search = { text: "", order: "name", ids } as const;
+  const page = { offset: 0, limit: favoriteCount };
+  const favorites =
+    ids.length === 0 ? { count: 0, rows: [] } : await readBoards(api, search, page, signal);
+  return { collections, favorites };
+}
+
+/** Fetches the names of visited records. Records that were deleted or are not shared any more are left out. */
+async function readRecents(
+  api: Api,
+  visits: readonly Visit[],
+  signal: AbortSignal,
+): Promise<readonly Recent[]> {
+  const idsOf = (isAlert: boolean) =>
+    visits.filter(({ kind }) => (kind === "alert") === isAlert).map(({ id }) => id);
+  const named = async (resource: string, ids: readonly string[]) => {
+    if (ids.length === 0) return [];
+    const find = { where: { id: { in: ids } }, attributes: ["id", "name"], limit: ids.length };
+    return (await api.get<Listed>(resource, find, { signal })).rows;
+  };
+  const found = await Promise.all([named("securable", idsOf(false)), named("alert", idsOf(true))]);
+  const names = new Map(found.flat().map(({ id, name }) => [id, name]));
+  return visits
+    .flatMap((visit) => (names.has(visit.id) ? [{ ...visit, name: names.get(visit.id) }] : []))
+    .slice(0, shownCount);
 }

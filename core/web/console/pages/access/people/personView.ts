@@ -34,6 +34,7 @@ export const personView: RecordViewKind<StandingPerson> = {
     html`<div class="access-cards">
       ${renderFacts(person)} ${renderGroups(person, record)} ${renderParameters(person, record)}
       ${isRuledBy(record) ? renderEnds(person, record) : nothing}
+      <console-access-card .context=${record.context} .person=${person}></console-access-card>
     </div>`,
 };
 

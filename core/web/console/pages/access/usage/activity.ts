@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, writeNumber } from "../../../language/index.ts";
 import { ConsolePage, createLoad, emptyState, selectField } from "../../../parts/index.ts";
 import { words } from "./words.ts";
@@ -75,18 +75,45 @@ export class ActivityView extends ConsolePage {
     const { api } = this.context;
     const part = this.division;
     const month = part === "month" ? recentMonths() : this.month;
+    const { dashboardId } = this;
+    const where = { month, ...(dashboardId !== undefined && { securable_id: dashboardId }) };
     const answer = await api.call<Omit<Activity, "names" | "part">>(
       "usage",
       "get",
-      { find: { by: [part], where: { month }, limit: mostRows } },
+      { find: { by: [part], where, limit: mostRows } },
       { signal },
     );
     return { ...answer, part, names: await this.readNames(part, answer.rows, signal) };
   });
 
+  private readonly dashboard = createLoad<string>(this, async (signal) => {
+    const find = { where: { id: this.dashboardId }, attributes: ["id", "name"] };
+    const { rows } = await this.context.api.get("securable", find, { signal });
+    return textOf(rows[0]?.["name"]) || (this.dashboardId ?? "");
+  });
+
+  /** The only dashboard whose usage is shown; undefined for all usage. */
+  private get dashboardId(): string | undefined {
+    return this.route.query.get("dashboard") ?? undefined;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.dashboardId !== undefined) {
+      this.division = "month";
+      void this.dashboard.start();
+    }
     void this.activity.start();
+  }
+
+  private showAll(): void {
+    this.context.router.go("/access/usage", { replaces: true });
+    this.division = "suborganization";
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const before: unknown = changed.get("route");
+    if (before !== undefined && before !== this.route) void this.activity.start();
   }
 
   /** Loads the numbers again. */
@@ -116,6 +143,14 @@ export class ActivityView extends ConsolePage {
     return html`<div class="activity surface">
       <h2 class="usage-name">${words.activity}</h2>
       <p class="muted">${words.activityIntro}</p>
+      ${
+        this.dashboardId === undefined
+          ? ""
+          : html`<p class="row">
+              <strong>${words.ofDashboard(this.dashboard.value ?? "…")}</strong>
+              <button class="button quiet" @click=${() => this.showAll()}>${words.ofAll}</button>
+            </p>`
+      }
       <div class="activity-choices">
         ${selectField({
           id: "activity-part",

@@ -1,5 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { writeCompact, writeInstant, writeNumber } from "../../../language/index.ts";
+import { writeBytes, writeCompact, writeInstant, writeNumber } from "../../../language/index.ts";
 import { ConsolePage, createLoad, define, elementOf } from "../../../parts/index.ts";
 import { adoptStyles } from "../../../styles/index.ts";
 import { ActivityView } from "./activity.ts";
@@ -28,8 +28,13 @@ const isNamed = (name: string): name is keyof typeof words.names =>
   Object.hasOwn(words.names, name);
 const isLimited = (quota: Quota): quota is Limited => quota.hard !== null && quota.soft !== null;
 const nameOf = ({ name }: Quota): string => (isNamed(name) ? words.names[name] : name);
-const write = (value: number): string =>
-  value >= longNumber ? writeCompact(value) : writeNumber(value);
+/** Writes an amount of a quota with its unit. */
+const write = ({ name }: Quota, value: number): string =>
+  name === "bytes"
+    ? writeBytes(value)
+    : value >= longNumber
+      ? writeCompact(value)
+      : writeNumber(value);
 
 /**
  * The Usage tab: what people did, by month, and a bar for each limit, with a mark for its warning threshold. Owners of
@@ -86,7 +91,9 @@ export class UsageRoom extends ConsolePage {
 
 function shown(quota: Quota): TemplateResult {
   const { used } = quota;
-  const limit = isLimited(quota) ? words.used(write(used), write(quota.hard)) : write(used);
+  const limit = isLimited(quota)
+    ? words.used(write(quota, used), write(quota, quota.hard))
+    : write(quota, used);
   return html`<h2 class="usage-name">${nameOf(quota)}</h2>
     <p class="usage-figure">
       <strong>${limit}</strong>
@@ -114,7 +121,7 @@ function bar(quota: Limited): TemplateResult {
   return html`<svg
     class="usage-bar"
     role="img"
-    aria-label=${words.bar(nameOf(quota), write(used), write(hard), write(soft))}
+    aria-label=${words.bar(nameOf(quota), write(quota, used), write(quota, hard), write(quota, soft))}
   >
     ${svg`<rect class="rail" y="3" width="100%" height="8" rx="4" />
       <rect class=${stateOf(quota)} y="3" width=${share(used)} height="8" rx="4" />
@@ -132,7 +139,9 @@ function note(quota: Limited): TemplateResult {
     ${
       state === "hard"
         ? html`<span>${words.refused} ${wayOut}</span>`
-        : html`<span class="muted">${soft < hard ? `${words.soft(write(soft))}.` : nothing}</span>`
+        : html`<span class="muted"
+            >${soft < hard ? `${words.soft(write(quota, soft))}.` : nothing}</span
+          >`
     }
   </p>`;
 }

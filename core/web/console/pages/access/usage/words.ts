@@ -9,7 +9,7 @@ export const words = chooseWords({
     again: "Refresh",
     names: {
       rows: "Rows in datasets",
-      bytes: "Bytes of pushed values",
+      bytes: "Size of pushed values",
       queries: "Concurrent queries",
       scanned_rows: "Rows read by queries",
       pushes: "Pushes",
@@ -28,6 +28,8 @@ export const words = chooseWords({
     activity: "People and activity",
     activityIntro:
       "Each person counts once per row, however often they came and whichever host answered. Months are in UTC.",
+    ofDashboard: (name: string): string => `Only the dashboard ${name}.`,
+    ofAll: "Show everything",
     by: "Divide by",
     month: "Month",
     parts: {

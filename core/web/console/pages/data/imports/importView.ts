@@ -11,6 +11,7 @@ import {
   showWarnings,
 } from "../../../parts/index.ts";
 import { adoptStyles } from "../../../styles/index.ts";
+import { makeDashboard } from "../../../firstBoard/index.ts";
 import { offeredEndings } from "./fileKind.ts";
 import { FileImport, type ImportState } from "./fileImport.ts";
 import type { ImportDraft } from "./importDraft.ts";
@@ -114,8 +115,8 @@ export class ImportView extends LitElement {
     if (state.kind === "done") {
       const { datasetId, rowCount, warnings } = state;
       this.queue = this.queue.slice(1);
-      const chart = { href: `/explore/${datasetId}`, label: words.chart };
-      notify({ text: words.imported(name, rowCount), link: chart });
+      const run = () => void makeDashboard(this.context, datasetId);
+      notify({ text: words.imported(name, rowCount), action: { label: words.board, run } });
       if (this.isConnected && this.queue.length === 0) this.context.router.go(`/data/${datasetId}`);
       await showWarnings(words.warnings, warnings);
     } else if (state.kind === "failed") {

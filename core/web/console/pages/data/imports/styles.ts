@@ -145,17 +145,4 @@ export const importStyles = css`
     padding: var(--space-4);
     overflow-wrap: anywhere;
   }
-  .import-drop {
-    position: fixed;
-    inset: var(--space-3);
-    z-index: 40;
-    display: grid;
-    place-items: center;
-    border: 2px dashed var(--accent);
-    border-radius: var(--radius);
-    background: var(--accent-soft);
-    font-size: var(--size-l);
-    font-weight: 600;
-    pointer-events: none;
-  }
 `;

@@ -12,7 +12,6 @@ export const words = chooseWords({
     choose: "Choose files",
     chooseOther: "Choose another file",
     drop: "or drop them here",
-    dropHere: "Drop files to import them",
     noRight: "You cannot import files",
     noRightText:
       "An owner of your organization has to allow you to create datasets. Ask one of them.",
@@ -161,6 +160,6 @@ export const words = chooseWords({
         : `${name}: ${counted(rows, "row", "rows")} imported`,
     warnings: "The file was imported, but the host noticed:",
     notRenamed: (reason: string): string => `The columns keep their names from the file. ${reason}`,
-    chart: "Make a chart",
+    board: "Make a dashboard",
   },
 });

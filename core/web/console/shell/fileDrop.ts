@@ -7,14 +7,18 @@ import {
 } from "lit";
 import { words } from "./words.ts";
 
-/** Lets the reader drop files anywhere in the window while an element is on the page. */
+/** Lets the reader drop files anywhere in the window while `isOn` returns true. */
 export class FileDrop implements ReactiveController {
   private readonly host: ReactiveControllerHost;
   private readonly onDrop: (files: readonly File[]) => void;
+  private readonly isOn: () => boolean;
   private isOver = false;
 
-  constructor(host: ReactiveControllerHost, onDrop: (files: readonly File[]) => void) {
-    [this.host, this.onDrop] = [host, onDrop];
+  constructor(
+    host: ReactiveControllerHost,
+    { isOn, onDrop }: { isOn(): boolean; onDrop(files: readonly File[]): void },
+  ) {
+    [this.host, this.isOn, this.onDrop] = [host, isOn, onDrop];
     host.addController(this);
   }
 
@@ -32,7 +36,7 @@ export class FileDrop implements ReactiveController {
 
   /** Renders the sign over the page while files are dragged over it. */
   render(): TemplateResult | typeof nothing {
-    return this.isOver ? html`<div class="import-drop">${words.dropHere}</div>` : nothing;
+    return this.isOver ? html`<div class="file-drop">${words.dropHere}</div>` : nothing;
   }
 
   private show(isOver: boolean): void {
@@ -42,7 +46,7 @@ export class FileDrop implements ReactiveController {
   }
 
   private readonly over = (event: DragEvent): void => {
-    if (event.dataTransfer?.types.includes("Files") !== true) return;
+    if (event.dataTransfer?.types.includes("Files") !== true || !this.isOn()) return;
     // Otherwise the browser would leave the console and show the file.
     event.preventDefault();
     this.show(true);
@@ -55,7 +59,7 @@ export class FileDrop implements ReactiveController {
   private readonly drop = (event: DragEvent): void => {
     this.show(false);
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
+    if (files.length === 0 || !this.isOn()) return;
     event.preventDefault();
     this.onDrop(files);
   };

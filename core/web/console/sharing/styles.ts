@@ -1,0 +1,11 @@
+import { css } from "lit";
+
+/** Styles of the view as another person. */
+export const sharingStyles = css`
+  .view-as {
+    max-height: min(60vh, 640px);
+    overflow: auto;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+  }
+`;
