@@ -37,6 +37,8 @@ const rowPixels = 16;
 /** Maximum number of concurrent queries. Further queries would only wait for these. */
 const callsAtOnce = 6;
 
+const loading = { kind: "loading" } as const;
+
 interface Shown {
   /** The query that was answered, as JSON. */
   readonly queryKey: string;
@@ -69,6 +71,10 @@ export class Board extends LitElement {
   /** Opens the menu of an item at a point, or below its element. */
   declare onMenu: (id: string, element: HTMLElement, at: MenuPlace["at"]) => void;
   private readonly shown = new Map<string, Shown>();
+  private readonly pictures = new Map<
+    string,
+    { readonly stored: BoardItem; readonly picture: Picture }
+  >();
   private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   /** The most common values of coloured columns, as the embedded dashboard lists them. */
   private values: ValuesByColumn | undefined;
@@ -146,7 +152,7 @@ export class Board extends LitElement {
     ]);
     const known = this.shown.get(stored.id);
     if (known?.queryKey === queryKey) return;
-    this.shown.set(stored.id, { queryKey, state: { kind: "loading" } });
+    this.shown.set(stored.id, { queryKey, state: loading });
     const { signal } = this.running;
     const put = (state: Picture["state"]) => {
       if (signal.aborted || this.shown.get(stored.id)?.queryKey !== queryKey) return;
@@ -317,6 +323,16 @@ export class Board extends LitElement {
     </div>`;
   }
 
+  /** Returns the picture of an item: the same one until the item or its answer changes, so that only then it is drawn. */
+  private pictureOf(stored: BoardItem): Picture {
+    const state = this.shown.get(stored.id)?.state ?? loading;
+    const known = this.pictures.get(stored.id);
+    if (known?.stored === stored && known.picture.state === state) return known.picture;
+    const picture: Picture = { item: readItem(stored), state };
+    this.pictures.set(stored.id, { stored, picture });
+    return picture;
+  }
+
   private renderContent(stored: BoardItem): TemplateResult {
     const item = readItem(stored);
     if (isFilter(item))
@@ -333,10 +349,8 @@ export class Board extends LitElement {
       return html`<div class="board-empty muted">
         <strong>${words.newChart}</strong><span class="small">${words.newChartText}</span>
       </div>`;
-    const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
-    const picture: Picture = { item, state };
     return html`<console-picture
-      .picture=${picture}
+      .picture=${this.pictureOf(stored)}
       .theme=${this.context.theme}
       .look=${this.look}
       .onRetry=${() => this.retry(stored.id)}
