@@ -323,7 +323,9 @@ export class Board extends LitElement {
     </div>`;
   }
 
-  /** Returns the picture of an item: the same one until the item or its answer changes, so that only then it is drawn. */
+  /**
+   * Returns the picture of an item: the same one until the item or its answer changes, so that only then it is drawn.
+   */
   private pictureOf(stored: BoardItem): Picture {
     const state = this.shown.get(stored.id)?.state ?? loading;
     const known = this.pictures.get(stored.id);

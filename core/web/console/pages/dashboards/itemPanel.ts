@@ -323,6 +323,7 @@ export class ItemPanel extends LitElement {
         question: read.question,
         columns,
         shelves: shelvesOf(this.isAutomatic ? undefined : this.item.type),
+        ...(this.item.type === "pivot-table" && { names: { color: words.pivotColumns } }),
         change: (question) => this.ask(read, value, question),
         onFilter: (column, index) => void this.filter(read, value, column, index),
         onDrop: (shelf, dragged) => this.drop(read, value, shelf, dragged),
@@ -413,14 +414,23 @@ export class ItemPanel extends LitElement {
     </section>`;
   }
 
-  private renderLook(): TemplateResult {
+  private renderLook(): TemplateResult | typeof nothing {
     const { item, put, theme } = this;
+    // A text is nothing but its title.
+    if (item.type === "text" || item.type === "spacer") return nothing;
     const isTable = item.type === "regular-table" || item.type === "pivot-table";
-    const formats = isFilter(item) ? [] : formatFields(item, put, () => this.requestUpdate());
+    const isControl = isFilter(item);
     return html`<details class="panel-part" open>
       <summary>${words.parts.look}</summary>
       <div class="panel-fields">
-        ${isFilter(item) ? nothing : colorFields(item, theme, put)} ${formats}
+        ${
+          isControl
+            ? nothing
+            : [
+                colorFields(item, theme, put),
+                ...formatFields(item, put, () => this.requestUpdate()),
+              ]
+        }
         ${lookFields(item, theme?.background, put)} ${isTable ? tableFields(item, put) : nothing}
         ${isTable ? cellLookFields(item, put) : nothing}
       </div>

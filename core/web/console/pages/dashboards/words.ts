@@ -209,6 +209,7 @@ export const words = chooseWords({
     parts: { data: "Data", look: "Look", place: "Place and size" },
     automaticTitle: "Automatic",
     automaticType: (chosen: string): string => `Automatic (${chosen})`,
+    pivotColumns: "Columns",
     newChart: "New chart",
     newChartText: "Choose its columns in the panel.",
     duplicate: "Duplicate",
