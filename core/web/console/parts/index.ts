@@ -38,7 +38,7 @@ export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
 export { openDialog, type DialogOptions, type OpenDialog } from "./openDialog.ts";
 export { openForm, type FormOptions, type OpenForm } from "./openForm.ts";
-export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { openMenu, placeBelow, type MenuItem, type MenuPlace } from "./openMenu.ts";
 export { openOverlaysIn, overlayPlace } from "./overlayPlace.ts";
 export { RecordList } from "./recordList.ts";
 export { rootOf } from "./rootOf.ts";

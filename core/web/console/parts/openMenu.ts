@@ -18,8 +18,8 @@ export interface MenuPlace {
 }
 
 /**
- * Opens a menu below the pressed button, or at a point. Arrow keys move between entries, Enter runs an entry, and Escape
- * closes the menu.
+ * Opens a menu below the pressed button, or at a point. Arrow keys move between entries, Enter runs an entry, and
+ * Escape closes the menu.
  */
 export function openMenu(
   button: HTMLElement,

@@ -47,18 +47,23 @@ const dates: Readonly<Partial<Record<number, readonly string[]>>> = {
 const levelOfDays = 5;
 const levelOfHours = 6;
 
-/** Fields that the reader opened with "Custom", by id. A format of the list closes them again. */
+/** Fields whose reader chose "Custom", by id. An example closes them again. */
 const opened = new Set<string>();
 
-/** A field in which the reader chooses a format by an example. "Custom" offers every D3 format. */
+/**
+ * A field in which the reader chooses a format by an example. A stored format that is not offered is an example, too.
+ * "Custom" offers every D3 format.
+ */
 export function formatChoice(options: FormatChoiceOptions): TemplateResult {
   const { id, label, type, subtype, format, currency, onChange } = options;
   const isNumber = type === "numeric";
-  const offered = isNumber
+  const usual = isNumber
     ? numbers
     : datesAt(options).map((each) => ({ format: each, currency: "" }));
-  const at = offered.findIndex((each) => each.format === format && each.currency === currency);
-  const isCustom = opened.has(id) || (at === -1 && (format !== "" || currency !== ""));
+  const isAutomatic = format === "" && currency === "";
+  const isSame = (each: ChosenFormat) => each.format === format && each.currency === currency;
+  const offered = isAutomatic || usual.some(isSame) ? usual : [{ format, currency }, ...usual];
+  const isCustom = opened.has(id);
   const exampleOf = (each: ChosenFormat) =>
     writeExample({
       type,
@@ -67,13 +72,21 @@ export function formatChoice(options: FormatChoiceOptions): TemplateResult {
       ...(each.currency !== "" && { currency: each.currency }),
       ...(each.format.endsWith("%") && isNumber && { sample: share }),
     });
+  const examples = offered.map(exampleOf);
   return html`${selectField({
     id,
     label,
-    value: isCustom ? "custom" : at === -1 ? "" : String(at),
+    value: isCustom ? "custom" : isAutomatic ? "" : String(offered.findIndex(isSame)),
     choices: [
       { value: "", label: words.automaticFormat },
-      ...offered.map((each, index) => ({ value: String(index), label: exampleOf(each) })),
+      ...examples.map((example, index) => ({
+        value: String(index),
+        // Two formats can write the same example.
+        label:
+          examples.indexOf(example) === index
+            ? example
+            : `${example} (${offered[index]?.format ?? ""})`,
+      })),
       { value: "custom", label: words.customFormat },
     ],
     onSelect: (chosen) => {
@@ -83,32 +96,34 @@ export function formatChoice(options: FormatChoiceOptions): TemplateResult {
       else onChange(offered[Number(chosen || "-1")] ?? { format: "", currency: "" });
     },
   })}
-  ${
-    isCustom
-      ? html`<div class="stack custom-format">
-          ${formatField({
-            id: `${id}-custom`,
-            label: words.customFormatOf(label),
-            type,
-            subtype,
-            value: format,
-            onInput: (text) => onChange({ format: text, currency }, "format"),
-          })}
-          ${
-            isNumber
-              ? textField({
-                  id: `${id}-currency`,
-                  label: words.currency,
-                  hint: words.currencyHint,
-                  value: currency,
-                  onInput: (text) =>
-                    onChange({ format, currency: text.trim().toUpperCase() }, "currency"),
-                })
-              : nothing
-          }
-        </div>`
-      : nothing
-  }`;
+  ${isCustom ? customFields(options) : nothing}`;
+}
+
+/** Fields for every D3 format, and for the currency of numbers. */
+function customFields(options: FormatChoiceOptions): TemplateResult {
+  const { id, label, type, subtype, format, currency, onChange } = options;
+  return html`<div class="stack custom-format">
+    ${formatField({
+      id: `${id}-custom`,
+      label: words.customFormatOf(label),
+      type,
+      subtype,
+      value: format,
+      onInput: (text) => onChange({ format: text, currency }, "format"),
+    })}
+    ${
+      type === "numeric"
+        ? textField({
+            id: `${id}-currency`,
+            label: words.currency,
+            hint: words.currencyHint,
+            value: currency,
+            onInput: (text) =>
+              onChange({ format, currency: text.trim().toUpperCase() }, "currency"),
+          })
+        : nothing
+    }
+  </div>`;
 }
 
 function datesAt({ level, subtype }: FormatChoiceOptions): readonly string[] {

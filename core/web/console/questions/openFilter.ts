@@ -52,7 +52,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
   const tests = offered.includes(test) ? offered : [...offered, test];
   const ends: unknown[] = Array.isArray(filter?.value) ? filter.value : [filter?.value];
   const texts = ends.map((end) => writeValue(end, column));
-  const chosen = new Set<unknown>(takesList(test) ? ends : []);
+  const chosen = new Set<unknown>(filter && takesList(test) ? ends : []);
   const value = (index: number) => readValue(texts[index] ?? "", column);
   const read = (): Filter | undefined => {
     const { id } = column;

@@ -122,7 +122,9 @@ const isMeasureEntry = (entry: Grouping | Measure): entry is Measure => "aggrega
 const idOf = ({ columnId, formulaId }: SlotField, at: number): string =>
   formulaId ?? columnId ?? `formula ${at}`;
 
-/** Returns the aggregation of a measure; "" for formulas, which aggregate their columns themselves, and for raw rows. */
+/**
+ * Returns the aggregation of a measure; "" for formulas, which aggregate their columns themselves, and for raw rows.
+ */
 function aggregationOf(
   { aggregation, formula, formulaId, type }: SlotField,
   isRaw: boolean,
@@ -141,8 +143,8 @@ interface PlacedContent {
 }
 
 /**
- * Returns a stored item that asks another question. Columns that stay keep all their members, and their slot if the type
- * still has it. Slots that the type does not know are kept.
+ * Returns a stored item that asks another question. Columns that stay keep all their members, and their slot if the
+ * type still has it. Slots that the type does not know are kept.
  */
 export function withQuestion<Item extends QuestionedItem>(
   item: Item,

@@ -84,6 +84,7 @@ export const savingWords = chooseWords({
     dashboard: "Dashboard",
     newDashboard: "New dashboard",
     dashboardName: "Dashboard name",
+    chartTitle: "Chart title",
     saveAction: "Save chart",
   },
 });

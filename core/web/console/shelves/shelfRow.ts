@@ -15,19 +15,20 @@ export interface Chip {
 
 export interface ShelfOptions {
   readonly shelf: Shelf;
+  readonly name: string;
   readonly chips: readonly Chip[];
   onDrop(dragged: DraggedColumn): void;
 }
 
 /** A shelf with its columns, on which columns can be dropped. Delete removes the focused column. */
-export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult {
+export function shelfRow({ shelf, name, chips, onDrop }: ShelfOptions): TemplateResult {
   return html`<div
     class="shelf"
     role="group"
-    aria-label=${words.shelves[shelf]}
+    aria-label=${name}
     @column-dropped=${({ detail }: CustomEvent<DraggedColumn>) => onDrop(detail)}
   >
-    <span class="shelf-name">${words.shelves[shelf]}</span>
+    <span class="shelf-name">${name}</span>
     ${chips.map(
       (chip, index) =>
         html`<span class="chip">

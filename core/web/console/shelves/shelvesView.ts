@@ -23,6 +23,11 @@ export interface ShelvesOptions {
    * @default all shelves
    */
   readonly shelves?: readonly Shelf[];
+  /**
+   * Names of shelves, for charts whose parts are called otherwise.
+   * @default "Rows", "Values", "Colour" and "Filters"
+   */
+  readonly names?: Readonly<Partial<Record<Shelf, string>>>;
   change(question: Question): void;
   onFilter(column: ExploredColumn, index: number): void;
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
@@ -38,11 +43,12 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
     color: colorChips(options),
     filters: filterChips(options),
   };
-  const { shelves = allShelves } = options;
+  const { shelves = allShelves, names } = options;
   return html`<div class="shelves">
     ${shelves.map((shelf) =>
       shelfRow({
         shelf,
+        name: names?.[shelf] ?? words.shelves[shelf],
         chips: chipsOf[shelf],
         onDrop: (dragged) => options.onDrop(shelf, dragged),
       }),

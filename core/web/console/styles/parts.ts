@@ -224,7 +224,8 @@ export const parts = css`
   .notices {
     position: fixed;
     left: 50%;
-    bottom: var(--space-4);
+    /* Above the line at the end of a page that says how an answer was computed. */
+    bottom: 56px;
     translate: -50%;
     z-index: 50;
     display: grid;

@@ -187,8 +187,8 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       await page.keyboard.type("km");
       await tabTo("# km");
       await page.keyboard.press("Enter");
-      await panelOf(page).getByRole("button", { name: "Change Sum km" }).waitFor();
-      await tabTo("Change Sum km", "Shift+Tab");
+      await panelOf(page).getByRole("button", { name: "Change Total km" }).waitFor();
+      await tabTo("Change Total km", "Shift+Tab");
       await page.keyboard.press("Enter");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
@@ -375,12 +375,30 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       const right = page.getByRole("group", { name: "Right", exact: true });
       await right.locator("svg rect[data-mark]").nth(3).waitFor();
       const before = await right.boundingBox();
+      await page
+        .getByRole("group", { name: "Left", exact: true })
+        .locator("svg rect[data-mark]")
+        .nth(3)
+        .waitFor();
+      const watched = await page.evaluateHandle(() => {
+        const changes: string[] = [];
+        const observer = new MutationObserver((records) => {
+          changes.push(...records.map(({ type, target }) => `${type} ${target.nodeName}`));
+        });
+        for (const each of document.querySelectorAll("console-board svg"))
+          observer.observe(each, { subtree: true, childList: true, attributes: true });
+        return changes;
+      });
       await right.focus();
       await panelOf(page).waitFor();
       const panel = await panelOf(page).boundingBox();
       const after = await right.boundingBox();
       assert.is(after?.width, before?.width);
       assert.ok((after?.x ?? 0) + (after?.width ?? 0) <= (panel?.x ?? 0));
+      // Selecting draws no chart again, and neither does renaming the dashboard.
+      await page.getByRole("textbox", { name: "Name", exact: true }).fill("Renamed");
+      await page.getByText("Unsaved changes").waitFor();
+      assert.equal(await watched.jsonValue(), []);
     },
   );
 

@@ -16,7 +16,7 @@ import {
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
-import { elementOf, type ConsoleContext } from "../../parts/index.ts";
+import { elementOf, type ConsoleContext, type MenuPlace } from "../../parts/index.ts";
 import { createSend, queryItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
@@ -36,6 +36,8 @@ import { words } from "./words.ts";
 const rowPixels = 16;
 /** Maximum number of concurrent queries. Further queries would only wait for these. */
 const callsAtOnce = 6;
+
+const loading = { kind: "loading" } as const;
 
 interface Shown {
   /** The query that was answered, as JSON. */
@@ -66,9 +68,13 @@ export class Board extends LitElement {
   declare onRemove: (id: string) => void;
   /** Moves the focus to the panel of an item. */
   declare onOpen: (id: string) => void;
-  /** Opens the menu of an item below its element. */
-  declare onMenu: (id: string, element: HTMLElement) => void;
+  /** Opens the menu of an item at a point, or below its element. */
+  declare onMenu: (id: string, element: HTMLElement, at: MenuPlace["at"]) => void;
   private readonly shown = new Map<string, Shown>();
+  private readonly pictures = new Map<
+    string,
+    { readonly stored: BoardItem; readonly picture: Picture }
+  >();
   private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   /** The most common values of coloured columns, as the embedded dashboard lists them. */
   private values: ValuesByColumn | undefined;
@@ -146,7 +152,7 @@ export class Board extends LitElement {
     ]);
     const known = this.shown.get(stored.id);
     if (known?.queryKey === queryKey) return;
-    this.shown.set(stored.id, { queryKey, state: { kind: "loading" } });
+    this.shown.set(stored.id, { queryKey, state: loading });
     const { signal } = this.running;
     const put = (state: Picture["state"]) => {
       if (signal.aborted || this.shown.get(stored.id)?.queryKey !== queryKey) return;
@@ -229,6 +235,17 @@ export class Board extends LitElement {
     } else if (event.key === "Escape") this.onSelect(undefined);
   };
 
+  private openMenu(event: MouseEvent, id: string): void {
+    event.preventDefault();
+    const element = elementOf(event.currentTarget, HTMLElement);
+    // The menu key has no place of its own.
+    const at = event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined;
+    const open = () => this.onMenu(id, element, at);
+    // A menu that opens while a mouse button is pressed would close when the button is released.
+    if (event.buttons === 0) open();
+    else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
+  }
+
   private drag(event: PointerEvent, item: BoardItem, isResized: boolean): void {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -288,10 +305,7 @@ export class Board extends LitElement {
       aria-describedby="board-help"
       data-item=${stored.id}
       @focusin=${() => this.onSelect(stored.id)}
-      @contextmenu=${(event: MouseEvent) => {
-        event.preventDefault();
-        this.onMenu(stored.id, elementOf(event.currentTarget, HTMLElement));
-      }}
+      @contextmenu=${(event: MouseEvent) => this.openMenu(event, stored.id)}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {
         // A control works as it does for readers. Its title moves it.
@@ -307,6 +321,18 @@ export class Board extends LitElement {
         @pointerdown=${(event: PointerEvent) => this.drag(event, stored, true)}
       ></span>
     </div>`;
+  }
+
+  /**
+   * Returns the picture of an item: the same one until the item or its answer changes, so that only then it is drawn.
+   */
+  private pictureOf(stored: BoardItem): Picture {
+    const state = this.shown.get(stored.id)?.state ?? loading;
+    const known = this.pictures.get(stored.id);
+    if (known?.stored === stored && known.picture.state === state) return known.picture;
+    const picture: Picture = { item: readItem(stored), state };
+    this.pictures.set(stored.id, { stored, picture });
+    return picture;
   }
 
   private renderContent(stored: BoardItem): TemplateResult {
@@ -325,10 +351,8 @@ export class Board extends LitElement {
       return html`<div class="board-empty muted">
         <strong>${words.newChart}</strong><span class="small">${words.newChartText}</span>
       </div>`;
-    const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
-    const picture: Picture = { item, state };
     return html`<console-picture
-      .picture=${picture}
+      .picture=${this.pictureOf(stored)}
       .theme=${this.context.theme}
       .look=${this.look}
       .onRetry=${() => this.retry(stored.id)}

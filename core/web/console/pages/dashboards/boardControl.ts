@@ -8,8 +8,8 @@ import type { BoardItem, BoardView, Contents } from "./contents.ts";
 import type { FilterValue } from "./filterValue.ts";
 
 /**
- * The control of a filter in edit mode, drawn by the embed code as readers see it. What the author chooses in it is what
- * the dashboard opens with.
+ * The control of a filter in edit mode, drawn by the embed code as readers see it. What the author chooses in it is
+ * what the dashboard opens with.
  */
 export class BoardControl extends LitElement {
   static override properties = {

@@ -2,10 +2,12 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import {
   isItemType,
+  itemTypes,
   listOf,
   splitFields,
   readItem,
   type ChartTheme,
+  type ItemKind,
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { elementOf } from "../../parts/index.ts";
@@ -16,6 +18,8 @@ import { formAt, valueAt, withValueAt } from "./optionPath.ts";
 import { withMember } from "./slotMembers.ts";
 import { lookWords as words } from "./words.ts";
 
+/** Kinds whose colours show numbers, or that have none. */
+const withoutSeries: readonly ItemKind[] = ["table", "pivot", "heatTable"];
 /** How many colours of series can be chosen. Further series have the next colours of the theme. */
 const mostColors = 6;
 
@@ -29,7 +33,7 @@ export function colorFields(
   onChange: ChangeItem,
 ): TemplateResult | typeof nothing {
   const { type } = item;
-  if (!isItemType(type)) return nothing;
+  if (!isItemType(type) || withoutSeries.includes(itemTypes[type].kind)) return nothing;
   const { fields } = readItem(item);
   const { measures } = splitFields({ id: "", type, options: {}, fields });
   const colorSlot = colorSlotOf(type);

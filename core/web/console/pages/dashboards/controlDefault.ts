@@ -1,4 +1,6 @@
 import { isSetBy, readItem } from "../../../charts/index.ts";
+import { testOfRange } from "../../../embed/index.ts";
+import { readerZone } from "../../language/index.ts";
 import type { FilterValue } from "./filterValue.ts";
 import {
   withView,
@@ -27,36 +29,33 @@ export function withControlDefault(
   };
   const others = (view.filterGroups ?? []).filter(isOther);
   const [field] = readItem(item).fields;
-  const { datasetId, columnId } = field ?? {};
+  const { datasetId, columnId, subtype } = field ?? {};
   if (value === undefined || datasetId === undefined || columnId === undefined)
     return withView(rest, { ...view, filterGroups: others });
   const origin = "filterFromVizItem";
   const column = { dataset_id: datasetId, column_id: columnId };
-  const filters: readonly StoredFilter[] = testsOf(value).map(([expression, given]) => ({
-    expression,
-    parameters: [column, given],
-    properties: { type: "where", origin, itemId: item.id },
-  }));
+  const filters: readonly StoredFilter[] = testsOf(value, subtype === "date").map(
+    ([expression, given]) => ({
+      expression,
+      parameters: [column, given],
+      properties: { type: "where", origin, itemId: item.id },
+    }),
+  );
   const id = crypto.randomUUID();
   const group = { id, origin, condition: "and", datasetId, itemId: item.id, filters };
   return withView(rest, { ...view, filterGroups: [...others, group] });
 }
 
 /** Returns the tests of a value, in the form from which controls read their defaults. */
-function testsOf(value: FilterValue): readonly (readonly [expression: string, value: unknown])[] {
+function testsOf(
+  value: FilterValue,
+  isDay: boolean,
+): readonly (readonly [expression: string, value: unknown])[] {
   if ("values" in value) return [["? in ?", value.values]];
   if ("text" in value) return [["? like ?", value.text]];
   if ("range" in value) {
-    const { range } = value;
-    if (range.key !== "custom") {
-      const { key, unit, quantity } = range;
-      return [[key, { unit, quantity }]];
-    }
-    const { from, to } = range.customRange;
-    return [
-      ...(from === "" ? [] : [["? >= ?", startOf(from)] as const]),
-      ...(to === "" ? [] : [["? <= ?", endOf(to)] as const]),
-    ];
+    const range = testOfRange(value.range, { isDay, timezoneId: isDay ? "UTC" : readerZone });
+    return [[range.test, range.value]];
   }
   const { from, to } = value;
   return [
@@ -64,8 +63,3 @@ function testsOf(value: FilterValue): readonly (readonly [expression: string, va
     ...(to === undefined ? [] : [["? <= ?", to] as const]),
   ];
 }
-
-/** Days without a time are whole days. */
-const isDay = (moment: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(moment);
-const startOf = (moment: string): string => (isDay(moment) ? `${moment}T00:00:00.000Z` : moment);
-const endOf = (moment: string): string => (isDay(moment) ? `${moment}T23:59:59.999Z` : moment);

@@ -11,6 +11,8 @@ import {
   notifyFailure,
   openMenu,
   type Command,
+  type MenuItem,
+  type MenuPlace,
 } from "../../parts/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
@@ -369,10 +371,15 @@ export class DashboardsPage extends ConsolePage {
     this.renderRoot.querySelector<ItemPanel>("console-item-panel")?.focusFirst();
   }
 
-  private openItemMenu(draft: DashboardDraft, id: string, button: HTMLElement): void {
+  private openItemMenu(
+    draft: DashboardDraft,
+    id: string,
+    button: HTMLElement,
+    at?: MenuPlace["at"],
+  ): void {
     const actions = this.actionsOn(draft);
     const isLimited = this.context.guest?.mode === "limited";
-    openMenu(button, words.itemMenu, [
+    const items: readonly MenuItem[] = [
       ...(isLimited
         ? []
         : [
@@ -382,7 +389,8 @@ export class DashboardsPage extends ConsolePage {
             "separator" as const,
           ]),
       { label: words.removeItem, isDangerous: true, run: () => actions.removeItem(id) },
-    ]);
+    ];
+    openMenu(button, words.itemMenu, items, { ...(at && { at }) });
   }
 
   /** Creates a file of the dashboard: with the reader's filters, and in edit mode as it is stored. */
@@ -550,7 +558,8 @@ export class DashboardsPage extends ConsolePage {
           this.selected = id;
           void this.updateComplete.then(() => this.openPanel());
         }}
-        .onMenu=${(id: string, element: HTMLElement) => this.openItemMenu(draft, id, element)}
+        .onMenu=${(id: string, element: HTMLElement, at: MenuPlace["at"]) =>
+          this.openItemMenu(draft, id, element, at)}
       ></console-board>`;
   }
 

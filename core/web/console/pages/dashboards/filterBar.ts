@@ -13,7 +13,10 @@ import { sizeOf } from "./gridPlaces.ts";
 export const isFilter = ({ type }: Pick<BoardItem, "type">): boolean =>
   kindOfItem(type)?.kind === "filter";
 
-/** Returns the filters above all other items of a view. They are the bar of filters, which has no stored form of its own. */
+/**
+ * Returns the filters above all other items of a view. They are the bar of filters, which has no stored form of its
+ * own.
+ */
 export function filtersInBar({ items = [] }: BoardView): readonly BoardItem[] {
   const top = Math.min(
     ...items.filter((item) => !isFilter(item)).map((item) => positionOf(item).row),
@@ -36,7 +39,7 @@ export function withNewFilter(
 ): Contents {
   const items = view.items ?? [];
   const bar = filtersInBar(view).map(positionOf);
-  const size = sizeOf(filter.type);
+  const size = sizeOf(filter.type, view.screenModus);
   const bottom = Math.max(0, ...bar.map(({ row, sizeY }) => row + sizeY));
   const last = Math.max(0, ...bar.map(({ row }) => row));
   const line = bar.filter(({ row }) => row === last);

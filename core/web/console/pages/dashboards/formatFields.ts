@@ -30,7 +30,7 @@ export function formatFields(
       return [];
     const { format = "", currency = "" } = field;
     return formatChoice({
-      id: `item-format-${at}`,
+      id: `item-format-${id}-${at}`,
       label: words.formatOf(textOf(label)),
       type,
       subtype,

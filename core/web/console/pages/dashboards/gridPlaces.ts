@@ -1,4 +1,4 @@
-import { isItemType, itemTypes, type ItemKind } from "../../../charts/index.ts";
+import { isItemType, itemTypes, type ItemKind, type Screen } from "../../../charts/index.ts";
 import {
   columnCount,
   positionOf,
@@ -27,11 +27,12 @@ const sizes: Readonly<Partial<Record<ItemKind, Size>>> = {
   filter: { sizeX: 12, sizeY: barHeight },
 };
 
-/** Returns the size of a new item, which depends on what it shows. */
-export function sizeOf(type: string): Size {
+/** Returns the size of a new item, which depends on what it shows. On phones, items are as wide as the screen. */
+export function sizeOf(type: string, screen: Screen): Size {
+  const ofKind = (isItemType(type) ? sizes[itemTypes[type].kind] : undefined) ?? usual;
   // A slider also has two fields.
-  if (type === "slider-filter") return { sizeX: 12, sizeY: barHeight + 3 };
-  return (isItemType(type) ? sizes[itemTypes[type].kind] : undefined) ?? usual;
+  const { sizeX, sizeY } = type === "slider-filter" ? { ...ofKind, sizeY: barHeight + 3 } : ofKind;
+  return { sizeX: screen === "mobile" ? columnCount : sizeX, sizeY };
 }
 
 /**
@@ -75,6 +76,6 @@ export function withNewItem(
   item: Omit<BoardItem, "position">,
 ): Contents {
   const items = view.items ?? [];
-  const placed = { ...item, position: freePlace(items, sizeOf(item.type)) };
+  const placed = { ...item, position: freePlace(items, sizeOf(item.type, view.screenModus)) };
   return withView(contents, { ...view, items: [...items, placed] });
 }

@@ -161,7 +161,10 @@ export class ItemPanel extends LitElement {
 
   private wantsFocus = false;
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
+    const before: unknown = changed.get("item");
+    if (before !== undefined && idOf(before) !== this.item.id)
+      this.querySelector(".item-panel")?.scrollTo(0, 0);
     if (!this.wantsFocus) return;
     const list = this.querySelector<ColumnList>("console-column-list");
     const isAsking = this.mayAsk && typeof this.read() !== "string" && !this.hasFailed;
@@ -320,6 +323,7 @@ export class ItemPanel extends LitElement {
         question: read.question,
         columns,
         shelves: shelvesOf(this.isAutomatic ? undefined : this.item.type),
+        ...(this.item.type === "pivot-table" && { names: { color: words.pivotColumns } }),
         change: (question) => this.ask(read, value, question),
         onFilter: (column, index) => void this.filter(read, value, column, index),
         onDrop: (shelf, dragged) => this.drop(read, value, shelf, dragged),
@@ -410,15 +414,24 @@ export class ItemPanel extends LitElement {
     </section>`;
   }
 
-  private renderLook(): TemplateResult {
+  private renderLook(): TemplateResult | typeof nothing {
     const { item, put, theme } = this;
+    // A text is nothing but its title.
+    if (item.type === "text" || item.type === "spacer") return nothing;
     const isTable = item.type === "regular-table" || item.type === "pivot-table";
-    const formats = isFilter(item) ? [] : formatFields(item, put, () => this.requestUpdate());
+    const isControl = isFilter(item);
     return html`<details class="panel-part" open>
       <summary>${words.parts.look}</summary>
       <div class="panel-fields">
-        ${isFilter(item) ? nothing : colorFields(item, theme, put)} ${formats}
-        ${lookFields(item, put)} ${isTable ? tableFields(item, put) : nothing}
+        ${
+          isControl
+            ? nothing
+            : [
+                colorFields(item, theme, put),
+                ...formatFields(item, put, () => this.requestUpdate()),
+              ]
+        }
+        ${lookFields(item, theme?.background, put)} ${isTable ? tableFields(item, put) : nothing}
         ${isTable ? cellLookFields(item, put) : nothing}
       </div>
     </details>`;

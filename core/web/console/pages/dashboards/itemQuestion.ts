@@ -1,7 +1,10 @@
+import { textOf } from "../../language/index.ts";
 import {
   chooseChart,
+  questionTitle,
   readStoredQuestion,
   withQuestion,
+  type ExploredColumn,
   type ExploredDataset,
   type Filter,
   type Inexpressible,
@@ -15,7 +18,14 @@ import {
   withoutFilter,
   type BoardFilter,
 } from "./boardFilters.ts";
-import { withItem, type BoardItem, type BoardView, type Contents } from "./contents.ts";
+import {
+  positionOf,
+  withItem,
+  withTitle,
+  type BoardItem,
+  type BoardView,
+  type Contents,
+} from "./contents.ts";
 import { freePlace, sizeOf } from "./gridPlaces.ts";
 
 /** The question of an item of a dashboard, with the item's own filters. */
@@ -72,12 +82,38 @@ export function withItemQuestion(change: ItemChange, question: Question): Conten
   const { contents, view, item, before, dataset, isAutomatic } = change;
   const columns = new Map(dataset.columns.map((column) => [column.id, column]));
   const chart = isAutomatic ? chooseChart({ ...question, chart: "" }, columns) : question.chart;
-  const asked = withQuestion(item, before, { ...question, chart }, dataset);
-  const others = (view.items ?? []).filter(({ id }) => id !== item.id);
-  const position = isAutomatic ? freePlace(others, sizeOf(chart)) : undefined;
-  const next = position ? { ...asked, position: { ...item.position, ...position } } : asked;
+  const titled = withQuestionTitle(change, question, columns);
+  const asked = withQuestion(titled, before, { ...question, chart }, dataset);
+  const next = isAutomatic ? withUsualSize(change, asked) : asked;
   const changed = next === item ? contents : withItem(contents, view, next);
   return withFilters(changed, change, question.filters);
+}
+
+/** Returns a new chart in the size of its type and at a free place, unless the reader has resized it. */
+function withUsualSize({ view, item }: ItemChange, asked: BoardItem): BoardItem {
+  const { sizeX, sizeY } = positionOf(item);
+  const before = sizeOf(item.type, view.screenModus);
+  const size = sizeOf(asked.type, view.screenModus);
+  const isUsual = sizeX === before.sizeX && sizeY === before.sizeY;
+  if (!isUsual || (size.sizeX === sizeX && size.sizeY === sizeY)) return asked;
+  const others = (view.items ?? []).filter(({ id }) => id !== item.id);
+  return { ...asked, position: { ...asked.position, ...freePlace(others, size) } };
+}
+
+/**
+ * Returns the item with the title of the next question, if it has the title of the question before, or is new. Other
+ * titles were chosen by somebody.
+ */
+function withQuestionTitle(
+  { item, before }: ItemChange,
+  question: Question,
+  columns: ReadonlyMap<string, ExploredColumn>,
+): BoardItem {
+  const stored = textOf(item.options?.["title"]);
+  const isNew = before.entries.length === 0 && stored === "";
+  if (!isNew && (stored === "" || stored !== questionTitle(before.question, columns))) return item;
+  const title = questionTitle(question, columns);
+  return title === stored ? item : withTitle(item, title);
 }
 
 /** Returns contents with the filters of a question, which are found by their place in the list. */

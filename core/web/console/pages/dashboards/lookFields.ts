@@ -10,19 +10,26 @@ import { lookWords as words } from "./words.ts";
 /** Called with the changed item, and with the step to which the change belongs. */
 export type ChangeItem = (item: BoardItem, step?: string) => void;
 
-/** Fields for the options that the charts of an item's type read. */
-export function lookFields(item: BoardItem, onChange: ChangeItem): TemplateResult[] {
+/** Fields for the options that the charts of an item's type read. `ground` is the background of items without one. */
+export function lookFields(
+  item: BoardItem,
+  ground: string | undefined,
+  onChange: ChangeItem,
+): TemplateResult[] {
   const { type } = item;
   if (!isItemType(type)) return [];
   return lookOptions.flatMap((option) => {
-    const shown = lookField(item, type, option, onChange);
+    const shown = lookField({ item, type, ground }, option, onChange);
     return shown ? [shown] : [];
   });
 }
 
 function lookField(
-  item: BoardItem,
-  type: ItemType,
+  {
+    item,
+    type,
+    ground,
+  }: { readonly item: BoardItem; readonly type: ItemType; readonly ground: string | undefined },
   option: LookOption,
   onChange: ChangeItem,
 ): TemplateResult | undefined {
@@ -75,7 +82,13 @@ function lookField(
         },
       });
     case "color":
-      return colorField({ id, label, value, onPick: (next) => set(next, path) });
+      return colorField({
+        id,
+        label,
+        value,
+        ...(ground !== undefined && { usual: ground }),
+        onPick: (next) => set(next, path),
+      });
     default:
       return as satisfies never;
   }

@@ -20,6 +20,9 @@ interface Version {
   readonly environment: keyof typeof words.environments | null;
   readonly created_at: string;
   readonly user_id: string | null;
+  readonly name: unknown;
+  /** The user who saved the version; absent if the user no longer exists, or if the reader cannot see users. */
+  readonly modifier?: { readonly name: string | null; readonly email: string | null } | null;
 }
 
 const mostVersions = 50;
@@ -46,7 +49,8 @@ export function openVersions({
     try {
       const found = await api.get<Version>("securableversion", {
         where: { securable_id: dashboardId },
-        attributes: ["id", "contents", "environment", "created_at", "user_id"],
+        attributes: ["id", "name", "contents", "environment", "created_at", "user_id"],
+        include: [{ model: "User", as: "Modifier", attributes: ["name", "email"] }],
         order: [["created_at", "desc"]],
         limit: mostVersions,
       });
@@ -81,7 +85,9 @@ export function openVersions({
             const differences = differenceOf(now, version.contents ?? {});
             return html`<li>
               <div class="grow">
-                ${writeInstant(version.created_at)} ${differencesOf(differences)}
+                <span>${writeInstant(version.created_at)}</span>
+                <span class="muted">${aboutOf(version, versions?.[0])}</span>
+                ${differencesOf(differences)}
               </div>
               <select
                 class="input"
@@ -109,6 +115,16 @@ export function openVersions({
         </ul>`;
     },
   });
+}
+
+/** Returns who saved a version, and what the dashboard was called then if it had another name. */
+function aboutOf({ name, modifier }: Version, newest: Version | undefined): string {
+  const author = modifier?.name || modifier?.email;
+  const called = textOf(name);
+  const isRenamed = newest !== undefined && called !== textOf(newest.name);
+  return [author ? words.savedBy(author) : "", isRenamed ? words.calledThen(called) : ""]
+    .filter((text) => text !== "")
+    .join(" · ");
 }
 
 /** Renders how a version differs from the current one: the counts, then every difference with its members. */

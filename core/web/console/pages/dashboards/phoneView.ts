@@ -1,10 +1,15 @@
 import { columnCount, positionOf, type BoardView } from "./contents.ts";
 
+/** The views of phones by view, so that equal views have the same items. */
+const views = new WeakMap<BoardView, BoardView>();
+
 /**
  * Returns the view of another screen as phones show it: all items below each other in reading order, each as wide as
  * the screen.
  */
 export function phoneView(view: BoardView): BoardView {
+  const known = views.get(view);
+  if (known) return known;
   const inOrder = [...(view.items ?? [])].toSorted((one, other) => {
     const [a, b] = [positionOf(one), positionOf(other)];
     return a.row - b.row || a.col - b.col;
@@ -16,5 +21,7 @@ export function phoneView(view: BoardView): BoardView {
     row += sizeY;
     return { ...item, position };
   });
-  return { ...view, items };
+  const stacked = { ...view, items };
+  views.set(view, stacked);
+  return stacked;
 }

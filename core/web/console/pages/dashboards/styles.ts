@@ -161,6 +161,8 @@ export const dashboardStyles = css`
     min-height: 32px;
   }
   .color-field label {
+    font-size: var(--size-s);
+    font-weight: 600;
     overflow-wrap: anywhere;
   }
   .color-field input[type="color"] {

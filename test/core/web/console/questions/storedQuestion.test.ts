@@ -138,7 +138,7 @@ suite("core/web/console/questions/storedQuestion", (test) => {
     for (const { item, stored } of expressible)
       for (const type of offeredTypes("dashboards")) {
         const next = withQuestion(item, stored, { ...stored.question, chart: type }, dataset);
-        const strip = ({ bins: _, ...content }: Json) => JSON.stringify(content);
+        const strip = (content: Json) => JSON.stringify({ ...content, bins: undefined });
         assert.equal(
           contentsOf(next).map(strip).toSorted(),
           contentsOf(item).map(strip).toSorted(),

@@ -98,11 +98,18 @@ suite("core/web/console/pages/dashboards: the question of an item", (test) => {
 
   test("a chart whose type follows its columns also gets the size of this type", () => {
     const { question } = read(contents);
-    const change = { ...changeOf(contents), isAutomatic: true };
-    const next = withItemQuestion(change, { ...question, rows: [] });
-    const [made] = next.views?.[0]?.items ?? [];
-    assert.is(made?.type, "evolution-number");
-    assert.equal(made?.position, { col: 0, row: 0, sizeX: 12, sizeY: 8 });
+    const sized = (sizeX: number) => ({
+      ...item,
+      position: { col: 0, row: 4, sizeX, sizeY: 18 },
+    });
+    const made = (of: BoardItem) => {
+      const change = { ...changeOf(contents), item: of, isAutomatic: true };
+      const next = withItemQuestion(change, { ...question, rows: [] });
+      return next.views?.[0]?.items?.[0];
+    };
+    assert.is(made(sized(24))?.type, "evolution-number");
+    assert.equal(made(sized(24))?.position, { col: 0, row: 0, sizeX: 12, sizeY: 8 });
+    assert.equal(made(sized(30))?.position, sized(30).position);
   });
 
   test("an option is set and removed without a trace, and its neighbours stay", () => {

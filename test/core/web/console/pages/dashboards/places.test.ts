@@ -41,7 +41,11 @@ const haveNoOverlap = (contents: Contents): boolean =>
 suite("core/web/console/pages/dashboards: places of items", (test) => {
   test("new numbers stand in a line, and charts begin a line below them", () => {
     const contents = withItems(
-      ...["evolution-number", "evolution-number", "bar-chart", "line-chart", "bar-chart"],
+      "evolution-number",
+      "evolution-number",
+      "bar-chart",
+      "line-chart",
+      "bar-chart",
     );
     assert.equal(
       placesIn(contents).map(({ col, row }) => [col, row]),
