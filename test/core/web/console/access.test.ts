@@ -488,7 +488,7 @@ suite("core/web/console: people and access", (test) => {
       const { count } = (
         await people.call("authorization", { action: "list", ...people.owner.pair })
       ).body;
-      assert.is(await listed.getByRole("row").count(), count + 1);
+      assert.is(await listed.getByRole("row").count(), Number(count) + 1);
       assert.not.match(await page.locator("main").innerText(), /[0-9a-f]{8}-[0-9a-f]{4}-/);
     },
   );
