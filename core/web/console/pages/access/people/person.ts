@@ -33,6 +33,8 @@ export interface Standing {
   readonly has_password: boolean;
   readonly has_provider: boolean;
   readonly is_ended: boolean;
+  /** When the person's invitation expires; null without an invitation. */
+  readonly invited_until: string | null;
   readonly is_end_user: boolean;
   readonly last_sign_in_at: string | null;
   readonly session_count: number;
@@ -68,6 +70,7 @@ export function stateOf(standing: Standing | undefined): keyof typeof words.stat
   if (standing.is_end_user) return "ofToken";
   if (standing.has_provider) return "provider";
   if (standing.has_password) return "password";
+  if (standing.invited_until !== null) return "invited";
   return standing.api_token_count + standing.session_count > 0 ? "pair" : "none";
 }
 
