@@ -54,6 +54,9 @@ const ExplainedUser = Type.Object({
     description: "When the user's invitation expires; null without an invitation.",
   }),
   is_end_user: Type.Boolean({ description: "Whether an embed token created the user." }),
+  username: Type.Union([Type.String(), Type.Null()], {
+    description: "The `username` of the embed tokens that act for the user; null for other users.",
+  }),
   last_sign_in_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
   session_count: Count,
   api_token_count: Count,

@@ -36,6 +36,8 @@ export interface Standing {
   /** When the person's invitation expires; null without an invitation. */
   readonly invited_until: string | null;
   readonly is_end_user: boolean;
+  /** The name by which embed tokens name their reader; null for a person who signs in. */
+  readonly username: string | null;
   readonly last_sign_in_at: string | null;
   readonly session_count: number;
   readonly api_token_count: number;
@@ -54,8 +56,12 @@ export interface StandingPerson extends Person {
   readonly standing: Standing | undefined;
 }
 
-export const nameOf = ({ name, email, id }: Pick<Person, "name" | "email" | "id">): string =>
-  textOf(name) || email || id;
+export const nameOf = ({
+  name,
+  email,
+  standing,
+}: Pick<Person, "name" | "email"> & Partial<Pick<StandingPerson, "standing">>): string =>
+  textOf(name) || email || standing?.username || words.unnamed;
 
 /** Returns the role of a person in the organization. */
 export function roleOf({ organizations }: Person): Role {

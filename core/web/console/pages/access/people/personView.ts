@@ -38,9 +38,10 @@ export const personView: RecordViewKind<StandingPerson> = {
       : [],
   body: (person, record) =>
     html`<div class="access-cards">
-      ${renderFacts(person)} ${renderGroups(person, record)} ${renderParameters(person, record)}
-      ${isRuledBy(record) ? renderEnds(person, record) : nothing}
+      ${renderFacts(person)} ${renderGroups(person, record)}
       <console-access-card .context=${record.context} .person=${person}></console-access-card>
+      ${renderParameters(person, record)}
+      ${isRuledBy(record) ? renderEnds(person, record) : nothing}
     </div>`,
 };
 
