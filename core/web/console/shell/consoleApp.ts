@@ -158,11 +158,13 @@ export class ConsoleApp extends LitElement {
       link(words.connect, "/data/connect"),
       ...(has("flag_alerting") ? [link(words.newAlert, "/alerts/new")] : []),
       ...(role === "owner" ? [link(words.invite, "/access/people")] : []),
-      ...this.colorEntries.map(({ label, run }) => ({
-        label: `${words.colors}: ${label}`,
-        kind: words.kinds.action,
-        run,
-      })),
+      ...this.colorEntries
+        .filter(({ isChosen }) => !isChosen)
+        .map(({ choice, run }) => ({
+          label: words.useColors[choice],
+          kind: words.kinds.action,
+          run,
+        })),
       { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
     ];
   }
@@ -170,6 +172,7 @@ export class ConsoleApp extends LitElement {
   private get colorEntries() {
     const { colors } = this;
     return (["system", "light", "dark"] as const).map((choice) => ({
+      choice,
       label: words.colorChoices[choice],
       isChosen: colors.choice === choice,
       run: () => colors.choose(choice),

@@ -35,6 +35,11 @@ export const words = chooseWords({
     account: "Account",
     signOut: "Sign out",
     colors: "Colours",
+    useColors: {
+      system: "Use the system's colours",
+      light: "Use light colours",
+      dark: "Use dark colours",
+    },
     colorChoices: {
       system: "Same as the system",
       light: "Light colours",
