@@ -169,7 +169,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
     trend(): readonly PlannedItem[] {
       const [year] = ordinals.filter((column) => ranked.isYear(column));
       if (!trended || !periodContent)
-        return year && year.distinct >= 3 ? [ranking(year, main)] : [];
+        return year && year.distinct >= 3 ? [{ ...ranking(year, main), isWide: true }] : [];
       const period = words.periods[trended.level] ?? "";
       return [
         item(
