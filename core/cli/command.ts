@@ -163,8 +163,8 @@ async function unknownOption(
 }
 
 /**
- * Runs `manifold` with its arguments. If it fails, prints a message and exits with status 1, or with 2 for an unknown command or
- * option. Commands that run indefinitely also stop when their standard output is closed.
+ * Runs `manifold` with its arguments. If it fails, prints a message and exits with status 1, or with 2 for an unknown
+ * command or option. Commands that run indefinitely also stop when their standard output is closed.
  */
 export async function runCommand(args: string[]): Promise<void> {
   const outputClosed = handleClosedOutput();

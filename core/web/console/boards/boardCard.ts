@@ -26,7 +26,7 @@ export interface BoardCardOptions {
 
 /** Renders a dashboard as a card: picture, name, owner, tags, a star and a menu. */
 export function boardCard(options: BoardCardOptions): TemplateResult {
-  const { context, board, collections, onStar, onChange, onTag } = options;
+  const { context, board, collections, onStar, onTag } = options;
   const { id, modified_at: changedAt, owner, tags = [] } = board;
   const name = nameOfBoard(board);
   const isStarred = collections.favorites?.ids.has(id) === true;
