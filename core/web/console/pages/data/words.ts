@@ -113,6 +113,7 @@ export const words = chooseWords({
     describe: "Describe",
     explore: "Make a chart",
     makeDashboard: "Make a dashboard",
+    makingDashboard: "Making the dashboard",
     addRows: "Add rows",
   },
 });
