@@ -16,6 +16,7 @@ import { readChannels } from "./alertRecord.ts";
 import type { EditedAlert } from "./editedAlert.ts";
 import { hasValueAxis } from "./hasValueAxis.ts";
 import { spanOf, timesOf } from "./pastOf.ts";
+import { queriedColumns } from "./queriedColumns.ts";
 
 /**
  * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold is `above` of the address, or
@@ -39,6 +40,7 @@ export async function readNewAlert(
   ]);
   const made = alertQuery(item, { where, timezoneId: readerZone });
   if (!answered || !made) return undefined;
+  const { filters } = await queriedColumns(api, made.query, signal);
   const measures = answered.fields.filter(({ slot }) => slot === "measure");
   if (measures.length === 0) return undefined;
   const cell = answered.fields.length - measures.length;
@@ -53,6 +55,7 @@ export async function readNewAlert(
     query: made.query,
     isOwnForm: true,
     channels,
+    filters,
     answered,
     drawKind,
     measures: measures.map(({ label }) => textOf(label)),
