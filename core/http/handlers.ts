@@ -20,7 +20,7 @@ import {
   usageHandlers,
 } from "../catalog/index.ts";
 import { type Assistant, createAssistant, type Model } from "../assistant/index.ts";
-import type { Config, Handlers, ResourceHandlers } from "../base/index.ts";
+import type { Config, Handler, Handlers, ResourceHandlers } from "../base/index.ts";
 import {
   dataHandlers,
   type DataHandlersOptions,
@@ -56,6 +56,8 @@ export interface HandlersParts
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
   readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport" | "look">;
+  /** The action `invite` of users. */
+  readonly invite: Handler;
   /** The assistant's model; undefined if none is configured. */
   readonly model: Model | undefined;
   /** The assistant's clock, in milliseconds since 1970. */
@@ -100,7 +102,11 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
     authorization: { ...authorization, explain, list: listTokens(context) },
-    user: { ...kernel.handlers["user"], explain: explainUsers({ ...context, declarations }) },
+    user: {
+      ...kernel.handlers["user"],
+      explain: explainUsers({ ...context, declarations }),
+      invite: parts.invite,
+    },
     ssoconfig: {
       ...kernel.handlers["ssoconfig"],
       explain: explainProvider(context),

@@ -345,6 +345,7 @@ export async function everyAction(
   await service("authorization", "list", "own", call("authorization", { action: "list" }));
   const ids = [(await owner.get("user", { where: { id: "me" } })).rows[0]?.["id"]];
   await service("user", "explain", "own", call("user", { action: "explain", ids }));
+  await service("user", "invite", "own", call("user", { action: "invite", id: ids[0] }));
   await service(
     "securable",
     "explain",

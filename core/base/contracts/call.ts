@@ -21,9 +21,9 @@ const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /**
  * The values that `action` may have in a body. `search` is another name of `get`. Only some resources have `explain`,
- * and only `authorization` has `list`.
+ * only `authorization` has `list`, and only `user` has `invite`.
  */
-export const actions = [...recordActions, "explain", "list", ...jobActions] as const;
+export const actions = [...recordActions, "explain", "list", "invite", ...jobActions] as const;
 export type Action = (typeof actions)[number];
 
 /** Members of a request body that handlers read. */

@@ -50,7 +50,13 @@ const ExplainedUser = Type.Object({
   is_ended: Type.Boolean({
     description: "Whether the provider that manages the user has deactivated the user.",
   }),
+  invited_until: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+    description: "When the user's invitation expires; null without an invitation.",
+  }),
   is_end_user: Type.Boolean({ description: "Whether an embed token created the user." }),
+  username: Type.Union([Type.String(), Type.Null()], {
+    description: "The `username` of the embed tokens that act for the user; null for other users.",
+  }),
   last_sign_in_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
   session_count: Count,
   api_token_count: Count,
@@ -78,6 +84,20 @@ const ExplainedUser = Type.Object({
 export const peopleOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> =
   {
     user: {
+      invite: {
+        summary: "Invites a user to choose a password, with a one-time link",
+        members: { id: Id },
+        answer: Type.Object({
+          id: Id,
+          is_mailed: Type.Boolean({ description: "Whether the user got the link by e-mail." }),
+          expires_at: Type.String({ format: "date-time" }),
+          url: Type.Optional(
+            Type.String({
+              description: "The link, shown only once. Absent if the user got it by e-mail.",
+            }),
+          ),
+        }),
+      },
       explain: {
         summary: "Returns sign-ins, sessions, tokens and records of users",
         members: {

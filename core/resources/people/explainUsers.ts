@@ -74,7 +74,10 @@ async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly
             exists (select 1 from sign_on_identity i where i.user_id = u.id)
               or exists (select 1 from provisioned_user p where p.user_id = u.id) as has_provider,
             exists (select 1 from provisioned_user p where p.user_id = u.id and not p.active) as is_ended,
+            (select max(l.expires_at) from password_link l
+              where l.user_id = u.id and l.kind = 'invitation' and l.expires_at > now()) as invited_until,
             exists (select 1 from end_user e where e.user_id = u.id) as is_end_user,
+            (select e.username from end_user e where e.user_id = u.id limit 1) as username,
             (select max(a.created_at) from auditevent a
               where a.user_id = u.id and a.resource = 'authorization' and a.action = 'create'
                 and a.record_id = a.authorization_id::text) as last_sign_in_at,

@@ -34,6 +34,7 @@ const needs: Readonly<Record<string, string>> = {
   "usage get": `${roleWords.organizationOwner}; owners of a suborganization see only its usage`,
   "organization explain": "a user of the organization",
   "securable explain": "*read*; *own* for everything but the caller's right",
+  "user invite": "*own*; owner of the organization",
   "user explain": "*own*; omits other users",
   "authorization list": "owner of the organization; lists only the caller's own",
   "authorization explain": "the issuer of the token",

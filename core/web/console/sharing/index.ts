@@ -10,6 +10,12 @@ export {
   type Recipient,
   type SharedDataset,
 } from "./access.ts";
+export {
+  invitePerson,
+  sendInvitation,
+  type InvitedPerson,
+  type InviteOptions,
+} from "./invitePerson.ts";
 export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
 export { flagsOf, isAtLeast, isRight, type Right } from "./rights.ts";
 export {

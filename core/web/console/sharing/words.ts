@@ -23,5 +23,15 @@ export const words = chooseWords({
     viewAsNarrower:
       "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
     close: "Close",
+    inviteTitle: "Invite a person",
+    invite: "Invite",
+    email: "E-mail address",
+    name: "Name",
+    inviteNow:
+      "Send a link to choose a password. Not needed for people who sign in through a provider.",
+    invited: (email: string): string => `An invitation was mailed to ${email}`,
+    linkFor: (name: string): string => `Link for ${name}`,
+    linkText:
+      "This host could not send an e-mail, so hand this link over yourself. With it, the person chooses a password. It works once, within seven days, and is shown only now.",
   },
 });

@@ -47,37 +47,51 @@ suite("core/web/console: people and access", (test) => {
     (await people.owner.get(resource, { where })).rows[0] ?? {};
 
   test.deep(
-    "an owner adds a person with a role, and the person signs in with a first key pair",
+    "an owner invites a person with a role, and the person chooses a password with the link",
     async () => {
       const { page } = opened;
       await go("/access/people?suborganization=north");
-      await press("Add person");
+      await press("Invite person");
       const dialog = dialogOf();
       await dialog.getByLabel("E-mail address").fill("no address");
-      await dialog.getByRole("button", { name: "Add person" }).click();
+      await dialog.getByRole("button", { name: "Invite", exact: true }).click();
       await dialog.getByRole("alert").waitFor();
       await dialog.getByLabel("E-mail address").fill("eva@example.org");
       await dialog.getByLabel("Name").fill(`Eva ${hostile}`);
       await dialog.getByLabel("Role").selectOption("Editor");
       assert.is(await dialog.getByLabel("Suborganization").inputValue(), "north");
       assert.equal(await findBarriers(page), []);
-      await dialog.getByRole("button", { name: "Add person" }).click();
-      await dialog.getByText("It is shown only once.").waitFor();
-      const [key = "", token = ""] = (await dialog.locator("pre").innerText()).split("\n");
-      await dialog.getByRole("button", { name: "Open" }).click();
-      await page.getByRole("heading", { name: "Eva <img" }).waitFor();
-      assert.match(await page.locator("body").innerText(), "Editor");
+      await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+      await dialogOf().getByText("shown only now").waitFor();
       assert.equal(await findBarriers(page), []);
-      const me = await people.call("user", {
-        action: "get",
-        find: { where: { id: "me" } },
-        key,
-        token,
-      });
-      assert.is((me.body["rows"] as Json[])[0]?.["suborganization"], "north");
+      const link = await dialogOf().locator("pre").innerText();
+      await dialogOf().getByRole("button", { name: "Done" }).click();
+      await page.getByRole("heading", { name: "Eva <img" }).waitFor();
+      assert.match(await page.locator("body").innerText(), /Editor[^]*Invited/);
+      assert.equal(await findBarriers(page), []);
       await page.reload();
       await page.getByRole("heading", { name: "Eva <img" }).waitFor();
-      assert.not((await page.content()).includes(token), "the secret is not shown again");
+      assert.not((await page.content()).includes(link.split("=").at(-1) ?? ""), "shown once");
+      const fresh = { url: people.host.url, pair: people.owner.pair };
+      const theirs = await openConsolePage(
+        browser,
+        { ...fresh, path: `/${new URL(link).hash}` },
+        { isSignedIn: false },
+      );
+      await theirs.page.getByText("Choose the password with which you will sign in").waitFor();
+      assert.not(theirs.page.url().includes("password"), "the secret leaves the address");
+      assert.equal(await findBarriers(theirs.page), []);
+      await theirs.page.getByLabel("New password").fill("password123");
+      await theirs.page.getByRole("button", { name: "Save password" }).click();
+      await theirs.page.getByRole("alert").waitFor();
+      await theirs.page.getByLabel("New password").fill("seven purple teapots");
+      await theirs.page.getByRole("button", { name: "Save password" }).click();
+      await theirs.page.getByRole("navigation", { name: "Pages" }).waitFor();
+      await theirs.page.goto(link);
+      await theirs.page.reload();
+      await theirs.page.getByText("already used or has expired").waitFor();
+      assert.equal(theirs.reports, []);
+      await theirs.page.context().close();
       assert.not.match(await page.title(), "owned");
     },
   );
@@ -231,8 +245,10 @@ suite("core/web/console: people and access", (test) => {
     await dialogOf().getByLabel("Name").fill("West");
     await press("Add its first person");
     await dialogOf().getByLabel("E-mail address").fill("west@example.org");
-    await dialogOf().getByRole("button", { name: "Add person" }).click();
-    await dialogOf().getByRole("button", { name: "Open" }).click();
+    await dialogOf()
+      .getByRole("checkbox", { name: /Send a link/ })
+      .uncheck();
+    await dialogOf().getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByRole("link", { name: "West" }).waitFor();
     const id = idOf();
     await go("/access/suborganizations?search=wes");
@@ -488,7 +504,7 @@ suite("core/web/console: people and access", (test) => {
       const { count } = (
         await people.call("authorization", { action: "list", ...people.owner.pair })
       ).body;
-      assert.is(await listed.getByRole("row").count(), count + 1);
+      assert.is(await listed.getByRole("row").count(), Number(count) + 1);
       assert.not.match(await page.locator("main").innerText(), /[0-9a-f]{8}-[0-9a-f]{4}-/);
     },
   );

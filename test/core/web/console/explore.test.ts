@@ -185,11 +185,12 @@ suite("core/web/console/pages/explore", (test) => {
       const page = await opened.openPage(`${byRegion()}&view=plan`);
       const plan = page.locator(".plan");
       await plan.getByText("your question").waitFor();
-      const line = plan.locator("tr", { hasText: "your question" });
+      const line = plan.locator("li", { hasText: "your question" });
       assert.match(
         (await line.innerText()).replaceAll(/\s+/g, " "),
-        /region .*not in.* applied by the source/,
+        /region is none of nobody's From your question\. source/,
       );
+      assert.equal(await findBarriers(page), []);
       for (const phase of ["validating", "querying", "in your browser"])
         assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
     },

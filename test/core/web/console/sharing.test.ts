@@ -171,6 +171,34 @@ suite("core/web/console: sharing dashboards", (test) => {
     await dialog.getByText("sees 3 of 6 rows").first().waitFor();
     await dialog.getByText(/Also limited by .Southerners.: .region. is .south/).waitFor();
   });
+
+  test.deep(
+    "a person who is not here yet is invited and gets the dashboard in one dialog",
+    async () => {
+      const { page } = opened;
+      const dialog = await openShare(page);
+      await dialog
+        .getByRole("searchbox", { name: "Name or e-mail address" })
+        .fill("fay@example.org");
+      await dialog.getByText("Nobody matches").waitFor();
+      await dialog.getByRole("button", { name: "Invite a person who is not here yet" }).click();
+      const form = page.getByRole("dialog", { name: "Invite a person" });
+      assert.is(await form.getByLabel("E-mail address").inputValue(), "fay@example.org");
+      await form.getByLabel("Name").fill("Fay");
+      await form.getByRole("button", { name: "Invite", exact: true }).click();
+      await page
+        .getByRole("dialog", { name: /Link for/ })
+        .getByRole("button", { name: "Done" })
+        .click();
+      await dialog.getByRole("button", { name: /^Share with .Fay/ }).click();
+      await dialog.getByText("fay@example.org").waitFor();
+      const [fay] = (await people.owner.get("user", { where: { email: "fay@example.org" } })).rows;
+      const { rows } = await people.owner.get("securable", {
+        include: [{ model: "User", where: { id: fay?.["id"] }, jointype: "inner" }],
+      });
+      assert.equal(rows.map(({ id }) => id).toSorted(), [board.id, dataset.id].toSorted());
+    },
+  );
 });
 
 /** Returns contents with one number of the dataset. */

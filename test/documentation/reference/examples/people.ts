@@ -39,6 +39,7 @@ export const peopleExamples: ExamplesFor<
     },
     dissociate: { id: user, resource: { role: "Groups", id: ids.team } },
     explain: { ids: [user] },
+    invite: { id: user },
     delete: { id: user },
   },
   group: {

@@ -43,7 +43,7 @@ const rareMembers = [
 
 /** The form of an alert: condition, frequency, rule and channels. */
 export function alertForm(options: AlertFormOptions): TemplateResult {
-  const { draft, channels, usualName, wrong, isSaving, action, onChange, onSave } = options;
+  const { draft, usualName, wrong, isSaving, action, onChange, onSave } = options;
   return html`<form
     class="surface"
     @submit=${(event: Event) => {

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from "lit";
 import type { Choice, Sorting } from "../../../embed/index.ts";
 import { emptyState, errorState } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
-import { nameOf, type ExploredColumn } from "../../questions/index.ts";
+import { nameOf, type ExploredColumn, type Question } from "../../questions/index.ts";
 import { answerColumns } from "./answerColumns.ts";
 import { planView } from "./planView.ts";
 import type { View } from "./view.ts";
@@ -13,6 +13,7 @@ export interface AnswerViewOptions {
   readonly failure: unknown;
   readonly isLoading: boolean;
   readonly view: View;
+  readonly question: Question;
   readonly columns: ReadonlyMap<string, ExploredColumn>;
   readonly theme: "light" | "dark";
   /** Called when the reader sorts a table. */
@@ -24,7 +25,7 @@ export interface AnswerViewOptions {
 
 /** The answer to a question as a chart, a table, both or a plan. If the question has no answer, shows the reason. */
 export function answerView(options: AnswerViewOptions): TemplateResult {
-  const { answered, failure, isLoading, view, columns, theme } = options;
+  const { answered, failure, isLoading, view, columns, question, theme } = options;
   const { onSort, onChoose, onRetry } = options;
   if (failure !== undefined) return html`<div class="answer">${errorState(failure, onRetry)}</div>`;
   if (!answered)
@@ -36,7 +37,7 @@ export function answerView(options: AnswerViewOptions): TemplateResult {
       const column = id === undefined ? undefined : columns.get(id);
       return column ? nameOf(column) : (id ?? "?");
     };
-    return html`<div class="answer">${planView({ answered, nameOfColumn })}</div>`;
+    return html`<div class="answer">${planView({ answered, question, nameOfColumn })}</div>`;
   }
   return html`<div class="answer ${view}" aria-busy=${String(isLoading)} tabindex="-1">
     ${

@@ -341,6 +341,7 @@ export class ExplorePage extends ConsolePage {
           failure: this.failure,
           isLoading: this.isLoading,
           view: this.view,
+          question: this.question,
           columns: this.columns,
           theme: this.context.theme,
           onSort: (sorting) => this.sortBy(sorting),

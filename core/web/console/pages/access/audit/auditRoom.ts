@@ -29,12 +29,12 @@ interface ToldEvent extends AuditEvent {
 const columns: readonly TableColumn<ToldEvent>[] = [
   {
     label: words.when,
-    width: "130px",
+    width: "100px",
     cell: ({ created_at: at }) => html`<span title=${writeInstant(at)}>${writeAgo(at)}</span>`,
   },
   {
     label: words.what,
-    width: "minmax(320px, 4fr)",
+    width: "minmax(min(320px, 62vw), 4fr)",
     cell: (event) => sentence(event, event.subjects),
   },
   {

@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from "lit";
 import { isolated } from "../../../language/index.ts";
 import type { AuditEvent } from "./auditEvent.ts";
-import type { Subject, Subjects } from "./subject.ts";
-import { words, type Phrase } from "./words.ts";
+import type { Subjects } from "./subject.ts";
+import type { Phrase, Subject } from "./told.ts";
+import { words } from "./words.ts";
 
 /** The parts of a sentence, in its order: strings, and the records that it names. */
 export type Part = string | Subject;

@@ -1,17 +1,8 @@
 import type { Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
 import type { AuditEvent } from "./auditEvent.ts";
+import type { Subject } from "./told.ts";
 import { words } from "./words.ts";
-
-/** A record that an event names, as a reader knows it. */
-export interface Subject {
-  /** The kind of the record, such as "dashboard". */
-  readonly kind: string;
-  /** Absent for a record that was deleted, that the reader cannot see or that has no name. */
-  readonly name?: string;
-  /** Absent for a record without a page. */
-  readonly address?: string;
-}
 
 /** The subjects of events. */
 export interface Subjects {

@@ -1,16 +1,5 @@
 import { chooseWords, counted } from "../../../language/index.ts";
-import type { Subject } from "./subject.ts";
-
-/** The records and members that a sentence about an event may name. */
-export interface Told {
-  readonly record: Subject;
-  readonly other: Subject | undefined;
-  readonly members: string;
-  readonly action: string;
-}
-
-/** Tells an event after the name of the person who acted, as strings and records in order. */
-export type Phrase = (told: Told) => readonly (string | Subject)[];
+import type { Phrase, Subject, Told } from "./told.ts";
 
 const other = ({ other: named, record }: Told): Subject => named ?? record;
 

@@ -3,6 +3,7 @@ import { isolated } from "../../../language/index.ts";
 import { createLoad, elementOf, type ConsoleContext } from "../../../parts/index.ts";
 import { nameOf } from "../../../questions/index.ts";
 import {
+  invitePerson,
   readAccess,
   readColumnNames,
   type Access,
@@ -122,9 +123,29 @@ export class SharePanel extends LitElement {
                     </p>`
                   : nothing
               }
+              ${
+                this.context.user.role === "owner"
+                  ? html`<button class="pick" @click=${() => void this.invite()}>
+                      <span class="grow">${words.addPerson}</span>
+                    </button>`
+                  : nothing
+              }
             </div>`
           : nothing
       }`;
+  }
+
+  /** Invites a person who is not in the organization yet, and goes on to share with this person. */
+  private async invite(): Promise<void> {
+    const typed = this.search.trim();
+    const person = await invitePerson(
+      this.context.api,
+      typed.includes("@") ? { email: typed } : {},
+    );
+    if (!person) return;
+    const { id, email, name } = person;
+    await this.read.start();
+    this.choose({ kind: "user", id, name: name || email, email, is_public: false });
   }
 
   private renderCandidate(candidate: Recipient): TemplateResult {

@@ -10,6 +10,7 @@ export const words = chooseWords({
     none: "Nobody matches.",
     noneMember:
       "Nobody matches. You can share with groups to which you belong. Editors of the organization can share with single people.",
+    addPerson: "Invite a person who is not here yet",
     everyone: "Everyone in the organization",
     group: "Group",
     integration: "Integration",

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import type { AuditEvent } from "../../../../../../../core/web/console/pages/access/audit/auditEvent.ts";
 import { partsOf } from "../../../../../../../core/web/console/pages/access/audit/sentence.ts";
-import type { Subject } from "../../../../../../../core/web/console/pages/access/audit/subject.ts";
+import type { Subject } from "../../../../../../../core/web/console/pages/access/audit/told.ts";
 import { suite } from "../../../../../../support/suite.ts";
 
 const names: Readonly<Record<string, Subject>> = {
