@@ -15,10 +15,14 @@ import {
 import type { Host } from "../host.ts";
 import { handleClosedOutput } from "./closedOutput.ts";
 import { commands } from "./commands.ts";
+import { fitHelp } from "./fitHelp.ts";
 import { presentLink } from "./presentLink.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
+
+/** Columns for the variable and the flag of a setting in the help. Longer names have a line of their own. */
+const namesWidth = 50;
 
 const serveUsage = [
   "manifold [serve] [flags]   starts the host; without a terminal, the word serve is required",
@@ -26,17 +30,21 @@ const serveUsage = [
 
 /** Returns the help of one command, or the help of all commands if `command` is unknown. */
 async function usage(command = ""): Promise<string> {
-  const rows = members.map((member) => {
+  const rows = members.flatMap((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
-    return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
+    const names = `  ${variable.padEnd(27)} ${flag.padEnd(20)}`;
+    const text = `${meaning} [${shownDefault}]`;
+    return names.length > namesWidth
+      ? [names.trimEnd(), `${" ".repeat(namesWidth + 1)}${text}`]
+      : [`${names} ${text}`];
   });
   const serveSettings = ["", "Settings of serve (environment variable or flag):", ...rows];
-  if (command === "serve") return [...serveUsage, ...serveSettings].join("\n");
-  if (Object.hasOwn(commands, command)) return (await commands[command]!.usage()).join("\n");
+  if (command === "serve") return fitHelp([...serveUsage, ...serveSettings]).join("\n");
+  if (Object.hasOwn(commands, command)) return fitHelp(await commands[command]!.usage()).join("\n");
   const sections = new Set(Object.values(commands).map((each) => each.usage));
   const lines = await Promise.all([...sections].map((section) => section()));
-  return [...serveUsage, ...lines.flat(), ...serveSettings].join("\n");
+  return fitHelp([...serveUsage, ...lines.flat(), ...serveSettings]).join("\n");
 }
 
 function readFlags(args: string[]): GivenSettings {
@@ -123,19 +131,35 @@ async function run(given: readonly string[], outputClosed: Promise<void>): Promi
   const asksForHelp = command === "help" || command === "--help";
   if (asksForHelp || (command !== undefined && names.includes(command)))
     return void process.stdout.write(`${await usage(command)}\n`);
-  const nearest = command === undefined ? undefined : nearestName(command, names);
-  if (nearest === undefined) process.stdout.write(`${await usage()}\n`);
-  process.stderr.write(`${unknownCommand(command, nearest)}\n`);
+  if (command === undefined) {
+    process.stdout.write(`${await usage()}\n`);
+    process.stderr.write(
+      "\nmanifold: without a terminal, a command is required; to start the host, use manifold serve\n",
+    );
+  } else process.stderr.write(`${unknownCommand(command, names)}\n`);
   process.exitCode = 2;
 }
 
-function unknownCommand(command: string | undefined, nearest: string | undefined): string {
-  if (command === undefined)
-    return "\nmanifold: without a terminal, a command is required; to start the host, use manifold serve";
-  const unknown = `manifold: unknown command ${JSON.stringify(command)}`;
-  return nearest === undefined
-    ? `\n${unknown}; the commands are listed above`
-    : `${unknown}; did you mean manifold ${nearest}? manifold --help lists all commands`;
+/** Returns two lines about a command that does not exist. */
+function unknownCommand(command: string, names: readonly string[]): string {
+  const nearest = nearestName(command, names);
+  const guess = nearest === undefined ? "" : `; did you mean manifold ${nearest}?`;
+  return `manifold: unknown command ${JSON.stringify(command)}${guess}\nmanifold --help lists all commands`;
+}
+
+/** Returns two lines about an option that a command does not have; undefined for other failures. */
+async function unknownOption(
+  failure: unknown,
+  given: readonly string[],
+): Promise<string | undefined> {
+  // The parser's own message also explains positional arguments, which is no help here.
+  const [, option] = /^Unknown option '(-[^']*)'/.exec(messageOf(failure)) ?? [];
+  if (option === undefined) return undefined;
+  const [command = "serve"] = withCommand(given);
+  const options = (await usage(command)).match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+  const nearest = nearestName(option, new Set(options));
+  const guess = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  return `unknown option ${option} of manifold ${command}${guess}\nmanifold ${command} --help lists all options`;
 }
 
 /**
@@ -147,7 +171,8 @@ export async function runCommand(args: string[]): Promise<void> {
   try {
     await run(args, outputClosed);
   } catch (failure) {
-    process.stderr.write(`manifold: ${messageOf(failure)}\n`);
+    const text = (await unknownOption(failure, args)) ?? messageOf(failure);
+    process.stderr.write(`manifold: ${text}\n`);
     process.exit(1);
   }
 }

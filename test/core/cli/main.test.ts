@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,16 +119,30 @@ suite("core/cli/main", (test) => {
         assert.not.match(own, /MANIFOLD_DATA_DIR|manifold serve/);
         assert.ok(help.includes(own.trim()), command);
       }
-      try {
-        run("dance");
-        assert.unreachable();
-      } catch (failure) {
-        const { status, stderr } = failure as { status: number; stderr: string };
-        assert.is(status, 2);
-        assert.match(stderr, 'unknown command "dance"');
-      }
+      assert.ok(help.split("\n").every((line) => line.length <= 100));
     },
   );
+
+  test.deep("an unknown command or option takes two lines, which name the nearest one", () => {
+    const refusal = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+        encoding: "utf8",
+      });
+      assert.is(stdout, "");
+      return `${status} ${stderr}`;
+    };
+    const commands = "manifold --help lists all commands\n";
+    assert.is(refusal("dance"), `2 manifold: unknown command "dance"\n${commands}`);
+    assert.is(
+      refusal("doctro"),
+      `2 manifold: unknown command "doctro"; did you mean manifold doctor?\n${commands}`,
+    );
+    assert.is(
+      refusal("--prot", "1"),
+      "1 manifold: unknown option --prot of manifold serve; did you mean --port?\nmanifold serve --help lists all options\n",
+    );
+    assert.match(refusal("upload", "--appendd"), "did you mean --append?");
+  });
 
   /**
    * A host that several tests share. The first of these tests starts the host, and the test of stopping a host stops

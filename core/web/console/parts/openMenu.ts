@@ -1,4 +1,5 @@
 import { html, nothing, render } from "lit";
+import { checkIcon } from "./icons.ts";
 import { overlayPlace } from "./overlayPlace.ts";
 import { rootOf } from "./rootOf.ts";
 
@@ -8,6 +9,8 @@ export type MenuItem =
   | {
       readonly label: string;
       readonly isDangerous?: boolean;
+      /** Whether the entry is the chosen one of a group. Absent: the entry is an action. */
+      readonly isChosen?: boolean;
       run(): void;
     };
 
@@ -38,7 +41,8 @@ export function openMenu(
       item === "separator"
         ? html`<hr role="separator" />`
         : html`<button
-            role="menuitem"
+            role=${item.isChosen === undefined ? "menuitem" : "menuitemradio"}
+            aria-checked=${item.isChosen === undefined ? nothing : String(item.isChosen)}
             tabindex="-1"
             class=${item.isDangerous ? "danger" : nothing}
             @click=${() => {
@@ -46,7 +50,7 @@ export function openMenu(
               item.run();
             }}
           >
-            ${item.label}
+            ${item.label}${item.isChosen ? checkIcon : nothing}
           </button>`,
     ),
     menu,
@@ -59,7 +63,7 @@ export function openMenu(
     menu.remove();
   });
   menu.addEventListener("keydown", (event) => {
-    const choices = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    const choices = [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
     const current = choices.findIndex((each) => each === rootOf(menu).activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) choices.at((current + step) % choices.length)?.focus();
@@ -72,7 +76,7 @@ export function openMenu(
   });
   menu.showPopover();
   place(menu, at ? new DOMRect(at.x, at.y, 0, 0) : button.getBoundingClientRect());
-  menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+  menu.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
 }
 
 /** Positions a floating element below another element, within the window. */

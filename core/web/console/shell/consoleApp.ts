@@ -141,22 +141,54 @@ export class ConsoleApp extends LitElement {
 
   private openPalette(): void {
     if (document.querySelector("dialog.palette")) return;
-    const { api, router } = this;
-    const commands: Command[] = [
-      ...(this.open?.element.commands ?? []),
-      ...this.shownPages.map(({ path }) => ({
-        label: words.pages[path],
-        kind: words.kinds.page,
-        run: () => router.go(`/${path}`),
-      })),
-      {
-        label: this.colors.current === "dark" ? words.useLight : words.useDark,
-        kind: words.kinds.action,
-        run: () => this.colors.toggle(),
-      },
+    const { api, router, shownPages } = this;
+    const kind = words.kinds.page;
+    const pageCommands = shownPages.map(({ path }) => ({
+      label: words.pages[path],
+      kind,
+      run: () => router.go(`/${path}`),
+    }));
+    const own = this.open?.element.commands ?? [];
+    const taken = new Set(own.map(({ label }) => label));
+    const actions = this.actions.filter(({ label }) => !taken.has(label));
+    openPalette({ api, router, own, actions, pages: pageCommands });
+  }
+
+  /** The actions that the palette offers on every page. */
+  private get actions(): readonly Command[] {
+    const { router } = this;
+    const { features, role } = typeof this.session === "string" ? {} : this.session;
+    const has = (flag: string) => features?.removed?.includes(flag) !== true;
+    const link = (label: string, address: string): Command => ({
+      label,
+      kind: words.kinds.action,
+      run: () => router.go(address),
+    });
+    return [
+      link(words.newDashboard, "/dashboards?new=1"),
+      ...(has("flag_create_datasets") ? [link(words.upload, "/data/upload")] : []),
+      link(words.connect, "/data/connect"),
+      ...(has("flag_alerting") ? [link(words.newAlert, "/alerts/new")] : []),
+      ...(role === "owner" ? [link(words.invite, "/access/people")] : []),
+      ...this.colorEntries
+        .filter(({ isChosen }) => !isChosen)
+        .map(({ choice, run }) => ({
+          label: words.useColors[choice],
+          kind: words.kinds.action,
+          run,
+        })),
       { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
     ];
-    openPalette({ api, router, commands });
+  }
+
+  private get colorEntries() {
+    const { colors } = this;
+    return (["system", "light", "dark"] as const).map((choice) => ({
+      choice,
+      label: words.colorChoices[choice],
+      isChosen: colors.choice === choice,
+      run: () => colors.choose(choice),
+    }));
   }
 
   /** The pages available to this user. The Ask page needs a model. */
@@ -255,10 +287,12 @@ export class ConsoleApp extends LitElement {
         </button>
         <button
           class="button quiet icon"
-          aria-label=${isDark ? words.useLight : words.useDark}
-          @click=${() => this.colors.toggle()}
+          aria-label=${words.colors}
+          aria-haspopup="menu"
+          @click=${(event: Event) =>
+            openMenu(elementOf(event.currentTarget, HTMLElement), words.colors, this.colorEntries)}
         >
-          ${isDark ? sunIcon : moonIcon}
+          ${isDark ? moonIcon : sunIcon}
         </button>
         <button
           class="button quiet icon"

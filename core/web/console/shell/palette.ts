@@ -1,44 +1,46 @@
 import { html, nothing, render } from "lit";
-import { searchOf, type Api } from "../api/index.ts";
-import { textOf } from "../language/index.ts";
+import type { Api } from "../api/index.ts";
 import type { Router } from "../navigation/index.ts";
 import { elementOf, notifyFailure, type Command } from "../parts/index.ts";
+import type { FoundCommands } from "./findRecords.ts";
 import { words } from "./words.ts";
 
 export interface PaletteOptions {
   readonly api: Api;
   readonly router: Router;
-  /** Pages, and the actions of the open page. */
-  readonly commands: readonly Command[];
+  /** Actions of the open page. */
+  readonly own: readonly Command[];
+  /** Actions that every page offers. */
+  readonly actions: readonly Command[];
+  readonly pages: readonly Command[];
 }
 
 const waitMs = 80;
-const mostOfOne = 8;
-
-interface Named {
-  readonly id: string;
-  readonly name: unknown;
-  readonly type?: string;
-}
+const nothingFound: FoundCommands = { records: [], parts: [] };
 
 /**
- * Opens the command palette. Arrow keys move between entries, Enter runs an entry, and Escape closes the palette. The
- * host searches for names.
+ * Opens the command palette. Arrow keys move between entries, Enter runs an entry, and Escape closes the palette.
+ * Entries come in this order: the open page's own actions, records, actions, columns and charts, and pages. Without a
+ * search text, actions come before records.
  */
-export function openPalette({ api, router, commands }: PaletteOptions): void {
+export function openPalette({ api, router, own, actions, pages }: PaletteOptions): void {
   const element = document.createElement("dialog");
   element.className = "palette";
   element.setAttribute("aria-label", words.search);
   let [typed, current] = ["", 0];
-  let found: readonly Command[] = [];
+  let found = nothingFound;
   let searching: AbortController | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const listed = (): readonly Command[] => {
-    const needle = typed.trim().toLocaleLowerCase();
-    return [
-      ...commands.filter(({ label }) => label.toLocaleLowerCase().includes(needle)),
-      ...found,
-    ];
+    const needles = typed.toLocaleLowerCase().split(/\s+/);
+    const matching = (commands: readonly Command[]) =>
+      commands.filter(({ label }) =>
+        needles.every((needle) => label.toLocaleLowerCase().includes(needle)),
+      );
+    const { records, parts } = found;
+    return typed.trim() === ""
+      ? [...own, ...actions, ...records, ...pages]
+      : [...matching(own), ...records, ...matching(actions), ...parts, ...matching(pages)];
   };
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -91,13 +93,16 @@ export function openPalette({ api, router, commands }: PaletteOptions): void {
   };
   const search = async (): Promise<void> => {
     searching?.abort();
-    const own = new AbortController();
-    searching = own;
+    const running = new AbortController();
+    searching = running;
     try {
-      found = await findNamed(typed.trim(), api, router, own.signal);
+      const { findRecords } = await import("./findRecords.ts");
+      const came = await findRecords(typed, { api, router }, running.signal);
+      if (running.signal.aborted) return;
+      found = came;
       draw();
     } catch (failure) {
-      if (!own.signal.aborted) notifyFailure(failure);
+      if (!running.signal.aborted) notifyFailure(failure);
     }
   };
   const type = (value: string) => {
@@ -118,37 +123,4 @@ export function openPalette({ api, router, commands }: PaletteOptions): void {
   document.body.append(element);
   element.showModal();
   void search();
-}
-
-/** Finds datasets, dashboards and alerts whose name contains the search text. */
-async function findNamed(
-  text: string,
-  api: Api,
-  router: Router,
-  signal: AbortSignal,
-): Promise<Command[]> {
-  const read = async (resource: string, more: object) => {
-    const find = {
-      where: more,
-      ...searchOf(text),
-      attributes: ["id", "name", ...(resource === "securable" ? ["type"] : [])],
-      limit: mostOfOne,
-    };
-    return (await api.get<Named>(resource, find, { signal })).rows;
-  };
-  const [dashboards, datasets, alerts] = await Promise.all([
-    read("securable", { type: "dashboard", is_variant: false }),
-    read("securable", { type: "dataset" }),
-    read("alert", {}),
-  ]);
-  const commandOf = (kind: string, path: string) => (each: Named) => ({
-    label: textOf(each.name) || each.id,
-    kind,
-    run: () => router.go(`/${path}/${each.id}`),
-  });
-  return [
-    ...dashboards.map(commandOf(words.kinds.dashboard, "dashboards")),
-    ...datasets.map(commandOf(words.kinds.dataset, "explore")),
-    ...alerts.map(commandOf(words.kinds.alert, "alerts")),
-  ];
 }

@@ -269,7 +269,7 @@ export const parts = css`
     color: var(--text);
     box-shadow: var(--shadow);
   }
-  .menu [role="menuitem"] {
+  .menu [role^="menuitem"] {
     display: flex;
     align-items: center;
     gap: var(--space-2);
@@ -283,12 +283,12 @@ export const parts = css`
     text-align: left;
     cursor: pointer;
   }
-  .menu [role="menuitem"]:hover,
-  .menu [role="menuitem"]:focus-visible {
+  .menu [role^="menuitem"]:hover,
+  .menu [role^="menuitem"]:focus-visible {
     background: var(--accent-soft);
     outline: none;
   }
-  .menu [role="menuitem"].danger {
+  .menu [role^="menuitem"].danger {
     color: var(--negative);
   }
   .menu hr {

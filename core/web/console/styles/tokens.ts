@@ -18,7 +18,9 @@ export const tokens = css`
   :host {
     color-scheme: light;
     --font: "IBM Plex Sans", system-ui, sans-serif;
-    --font-code: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, monospace, var(--font);
+    --font-code:
+      ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Cascadia Mono", "Roboto Mono",
+      "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", monospace, var(--font);
     --size-xs: 12px;
     --size-s: 13px;
     --size-m: 14px;

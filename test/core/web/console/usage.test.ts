@@ -31,8 +31,9 @@ suite("core/web/console: usage of an organization", (test) => {
             (await item(name).innerText()).replace(/\s+/g, " ");
           assert.match(await textOf("Rows in datasets"), "5 of 5 in total At the limit.");
           assert.match(await textOf("Rows in datasets"), "Further use is refused.");
-          assert.match(await textOf("Bytes of pushed values"), "of 1M in total Within the limit.");
-          assert.match(await textOf("Bytes of pushed values"), "Warning above 800,000.");
+          const stored = await textOf("Size of pushed values");
+          assert.match(stored, "of 1 MB in total Within the limit.");
+          assert.match(stored, "Warning above 800 kB.");
           assert.match(await textOf("Pushes"), "of 50 this minute");
           assert.match(await textOf("Concurrent queries"), "0 now, no limit");
           assert.match(await textOf("Assistant tokens"), "0 of 0 today, UTC At the limit.");

@@ -137,7 +137,9 @@ export class AccountPage extends ConsolePage {
       <h2 id="account-factors">${words.factors}</h2>
       ${
         factors.length === 0
-          ? html`<p class="muted">${words.noFactors}</p>`
+          ? html`<p class="muted">
+              ${overview.has_password ? words.noFactors : words.noFactorsOrPassword}
+            </p>`
           : html`<ul>
               ${factors.map((factor) => this.renderFactor(factor))}
             </ul>`

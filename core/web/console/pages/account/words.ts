@@ -15,6 +15,8 @@ export const words = chooseWords({
     passwordChanged: "Your password was changed, and your other sessions were ended.",
     factors: "Second factors",
     noFactors: "Only your password protects this account. Add an authenticator app or a passkey.",
+    noFactorsOrPassword:
+      "This account has no password. You sign in with a link, a key pair or your company account. A second factor also protects a password that you set.",
     addApp: "Add authenticator app",
     addPasskey: "Add passkey",
     passkeysAway:

@@ -80,6 +80,11 @@ export class DashboardList extends LitElement {
     const address = `${path}?${query.toString()}`;
     if (this.address !== "" && address === this.address && !changed.has("search")) return;
     this.address = address;
+    if (query.has("new")) {
+      this.go({ new: "" });
+      void this.create();
+      return;
+    }
     void this.load();
   }
 

@@ -461,7 +461,18 @@ export class DashboardsPage extends ConsolePage {
       more: [
         ...(this.context.guest || !offers.mayChange
           ? []
-          : [{ label: words.versions, run: () => void actions.showVersions() }]),
+          : [
+              { label: words.versions, run: () => void actions.showVersions() },
+              ...(this.context.user.role === "owner"
+                ? [
+                    {
+                      label: words.usage,
+                      run: () =>
+                        this.context.router.go(`/access/usage?dashboard=${this.dashboardId}`),
+                    },
+                  ]
+                : []),
+            ]),
         { label: words.exportPdf, run: () => void actions.export() },
         ...(this.context.guest || !offers.mayDelete
           ? []

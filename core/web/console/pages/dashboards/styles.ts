@@ -20,9 +20,6 @@ export const dashboardStyles = css`
       max-width: none !important;
     }
   }
-  .dashboard-search {
-    width: min(280px, 100%);
-  }
   .dashboard-bar {
     position: sticky;
     top: var(--bar-height);

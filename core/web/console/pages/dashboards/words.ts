@@ -139,17 +139,7 @@ const values: Readonly<Record<string, string>> = {
 export const words = chooseWords({
   en: {
     title: "Dashboards",
-    text: "Charts that belong together, for you and the people you share them with.",
-    search: "Search dashboards",
     name: "Name",
-    changed: "Changed",
-    owner: "Owner",
-    create: "New dashboard",
-    createAction: "Create dashboard",
-    none: "No dashboards yet",
-    noneText: "Ask a question in Explore and save the chart, or start with an empty dashboard.",
-    nothingFound: "No dashboards match",
-    count: (count: number) => counted(count, "dashboard", "dashboards"),
     cellLooks: "Cell colours",
     numberLooks: {
       "": "Default",
@@ -199,7 +189,6 @@ export const words = chooseWords({
     screens,
     empty: "This dashboard is empty",
     emptyText: "Add a chart, and choose the columns that it shows.",
-    explore: "Open Explore",
     items: "Items",
     item: "Item",
     itemHelp:
@@ -329,6 +318,7 @@ export const words = chooseWords({
     publicText: (datasets: string) =>
       `A private link works only while the dashboard and its datasets are in the Public group of your organization. All users of your organization can see whatever is in this group${datasets === "" ? "." : `. These datasets would be added: ${datasets}.`}`,
     publicAction: "Make public",
+    usage: "Usage by month",
     versionsText: "Each save creates a version. Restoring an old version creates a new one.",
     savedBy: (name: string): string => `by ${name}`,
     calledThen: (name: string): string => `then called “${name}”`,

@@ -49,9 +49,9 @@ const columns: readonly TableColumn<Dataset>[] = [
     cell: ({ rows }) => (typeof rows === "number" ? writeNumber(rows) : "–"),
   },
   {
-    label: words.storage,
-    width: "130px",
-    cell: ({ storage }) => (storage === "client" ? words.live : words.stored),
+    label: words.changed,
+    width: "140px",
+    cell: ({ modified_at: at }) => html`<span title=${writeFullInstant(at)}>${writeAgo(at)}</span>`,
   },
   {
     label: words.owner,
@@ -65,9 +65,9 @@ const columns: readonly TableColumn<Dataset>[] = [
       dashboards.length === 0 ? "–" : words.dashboards(dashboards.length),
   },
   {
-    label: words.changed,
-    width: "140px",
-    cell: ({ modified_at: at }) => html`<span title=${writeFullInstant(at)}>${writeAgo(at)}</span>`,
+    label: words.storage,
+    width: "130px",
+    cell: ({ storage }) => (storage === "client" ? words.live : words.stored),
   },
 ];
 /** Number of datasets per call. Further datasets are loaded when the reader scrolls to the end. */

@@ -3,7 +3,14 @@ import { basename, join } from "node:path";
 import * as assert from "uvu/assert";
 import { rounds } from "../../../../support/layer.ts";
 import { suite } from "../../../../support/suite.ts";
-import { openBoardShapes, type BoardShapes, type DrawnBoard } from "./openBoardShapes.ts";
+import { openPeople } from "../../../openPeople.ts";
+import {
+  drawBoard,
+  openBoardShapes,
+  type BoardShapes,
+  type CallAction,
+  type DrawnBoard,
+} from "./openBoardShapes.ts";
 
 const root = join(import.meta.dirname, "../../../../..");
 
@@ -82,6 +89,41 @@ suite("core/web/console/firstBoard/makeBoard", (test) => {
       ...many.map((row) => many.map((each) => String((row * each) % 997)).join(",")),
     );
     assert.is((await shapes.draw(wide, "wide.csv")).charts.length, 6);
+  });
+
+  test("a dataset of a live source and a dataset with a link have boards of their own columns", async () => {
+    const people = await openPeople();
+    try {
+      const call: CallAction = async (resource, action, members = {}) => {
+        const { status, body } = await people.call(resource, {
+          action,
+          ...people.owner.pair,
+          ...members,
+        });
+        if (status !== 200) throw new Error(`${resource} ${action}: ${String(body["message"])}`);
+        return JSON.parse(JSON.stringify(body));
+      };
+      const live = await people.connect();
+      const stored = await people.push();
+      await call("column", "associate", {
+        id: stored.columns["region"],
+        resource: { role: "Joins", id: live.columns["region"] },
+      });
+      const charts = [
+        "evolution-number: Average km",
+        "evolution-number: Rows",
+        "bar-chart: Average km by region",
+        "regular-table: Rows",
+      ];
+      assert.equal(shown(await drawBoard(call, stored.id)), charts);
+      assert.equal(shown(await drawBoard(call, live.id)), [
+        ...charts.slice(0, 2),
+        "evolution-number: Average salary",
+        ...charts.slice(2),
+      ]);
+    } finally {
+      await people.close();
+    }
   });
 
   test("every chart of every readable file has rows", async () => {
