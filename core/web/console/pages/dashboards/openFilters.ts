@@ -187,7 +187,10 @@ function useField(use: FilterUse, onChoose: (use: FilterUse) => void): TemplateR
             .checked=${each === use}
             @change=${() => onChoose(each)}
           />
-          <span><strong>${words.filterUses[each]}</strong> ${words.filterUseTexts[each]}</span>
+          <span>
+            <strong>${words.filterUses[each]}</strong>
+            <span class="muted small">${words.filterUseTexts[each]}</span>
+          </span>
         </label>`,
     )}
   </fieldset>`;

@@ -26,6 +26,8 @@ interface Version {
 }
 
 const mostVersions = 50;
+/** How many items the line of a version names. */
+const mostNames = 3;
 
 export interface VersionsOptions {
   readonly api: Api;
@@ -134,7 +136,7 @@ function differencesOf(differences: readonly Difference[]): TemplateResult {
     differences.filter((each) => each.what === what).length;
   return html`<details class="differences">
     <summary class="muted small">
-      ${words.difference(counted("added"), counted("removed"), counted("changed"))}
+      ${words.difference(counted("added"), counted("removed"), counted("changed"))}${namesOf(differences)}
     </summary>
     <ul>
       ${differences.map(
@@ -149,6 +151,12 @@ function differencesOf(differences: readonly Difference[]): TemplateResult {
       )}
     </ul>
   </details>`;
+}
+
+/** Returns the names of the first items that differ, in the sentence of their counts. */
+function namesOf(differences: readonly Difference[]): string {
+  const names = [...new Set(differences.flatMap(({ item }) => (item ? [nameOf(item)] : [])))];
+  return names.length === 0 ? "" : words.named(names.slice(0, mostNames), names.length - mostNames);
 }
 
 const badgeOf = { added: "good", removed: "bad", changed: "info" } as const;

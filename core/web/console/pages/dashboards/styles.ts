@@ -113,6 +113,9 @@ export const dashboardStyles = css`
     gap: var(--space-2);
     align-items: baseline;
   }
+  .filter-use label > span {
+    display: grid;
+  }
   console-live-dashboard {
     display: block;
     min-width: 0;

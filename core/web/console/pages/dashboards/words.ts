@@ -244,7 +244,7 @@ export const words = chooseWords({
     addFilterTo: (count: number): string =>
       `Add filter (${counted(count, "filter", "filters")} always on)`,
     filterUse: "Who can change the filter",
-    filterUses: { readers: "Readers can change it.", always: "Always on." },
+    filterUses: { readers: "Readers can change it", always: "Always on" },
     filterUseTexts: {
       readers: "The filter is in the bar at the top of the dashboard.",
       always: "Readers neither see nor change the filter.",
@@ -341,6 +341,8 @@ export const words = chooseWords({
       ]
         .filter((text) => text !== "")
         .join(", "),
+    named: (names: readonly string[], rest: number): string =>
+      `: ${names.join(", ")}${rest > 0 ? ` + ${rest}` : ""}`,
     differences: { added: "Added", removed: "Removed", changed: "Changed" },
     members,
     embedTitle: "Embed this dashboard",
