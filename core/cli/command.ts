@@ -163,16 +163,16 @@ async function unknownOption(
 }
 
 /**
- * Runs `manifold` with its arguments. If it fails, prints a one-line message and exits with status 1. Commands that run
- * indefinitely also stop when their standard output is closed.
+ * Runs `manifold` with its arguments. If it fails, prints a message and exits with status 1, or with 2 for an unknown
+ * command or option. Commands that run indefinitely also stop when their standard output is closed.
  */
 export async function runCommand(args: string[]): Promise<void> {
   const outputClosed = handleClosedOutput();
   try {
     await run(args, outputClosed);
   } catch (failure) {
-    const text = (await unknownOption(failure, args)) ?? messageOf(failure);
-    process.stderr.write(`manifold: ${text}\n`);
-    process.exit(1);
+    const mistake = await unknownOption(failure, args);
+    process.stderr.write(`manifold: ${mistake ?? messageOf(failure)}\n`);
+    process.exit(mistake === undefined ? 1 : 2);
   }
 }

@@ -10,8 +10,8 @@ export interface Actor {
 }
 
 /**
- * Events other than API actions: failed sign-ins, sign-in links of the operator, links to choose a password, changes of second factors, approvals
- * of charts, and overrides that send a plugin's secret elsewhere.
+ * Events other than API actions: failed sign-ins, sign-in links of the operator, links to choose a password, changes of
+ * second factors, approvals of charts, and overrides that send a plugin's secret elsewhere.
  */
 export type AccountAction =
   | "secret_redirect"

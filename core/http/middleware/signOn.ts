@@ -10,8 +10,8 @@ export interface SignOnOptions {
 }
 
 /**
- * Returns the providers that the sign-in page offers, whether users have passwords, and whether people who forgot theirs
- * can get a link by mail.
+ * Returns the providers that the sign-in page offers, whether users have passwords, and whether people who forgot
+ * theirs can get a link by mail.
  */
 export function signOnChoices({ signOn }: SignOnOptions, mailsPasswordLinks: boolean): Middleware {
   return async (ctx) => {

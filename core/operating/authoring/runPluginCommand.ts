@@ -1,4 +1,4 @@
-import { messageOf } from "../../base/index.ts";
+import { codeOf, messageOf } from "../../base/index.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
 import { runBench } from "./runBench.ts";
 import { runCheck } from "./runCheck.ts";
@@ -42,6 +42,8 @@ export async function runPluginCommand(
     const given = command === undefined ? "nothing" : JSON.stringify(command);
     throw new Error(`plugin must be followed by new, dev, check or bench, not ${given}`);
   } catch (failure) {
+    // The program names the option that was probably meant.
+    if (codeOf(failure) === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw failure;
     io.note(`manifold: ${messageOf(failure)}`);
     return 2;
   }

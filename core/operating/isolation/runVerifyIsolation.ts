@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { isObject, messageOf } from "../../base/index.ts";
+import { isObject, codeOf, messageOf } from "../../base/index.ts";
 import { type Call, createCall, type Pair } from "./createCall.ts";
 import { textReport } from "./present.ts";
 import { readSecrets } from "./readSecrets.ts";
@@ -56,6 +56,8 @@ export async function runVerifyIsolation(
   try {
     return await verify(args, io);
   } catch (failure) {
+    // The program names the option that was probably meant.
+    if (codeOf(failure) === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw failure;
     io.note(`manifold: ${messageOf(failure)}`);
     return 2;
   }

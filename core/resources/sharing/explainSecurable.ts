@@ -26,11 +26,11 @@ export interface ExplainSecurableOptions extends SeeAsOptions {
 type Securable = ResourceRow<"securable">;
 
 /**
- * Creates the action `explain` of `securable`. It returns the caller's right on a dataset or dashboard. To owners of the
- * record it also returns with whom the record is shared, and the same for each dataset behind a dashboard: row filters
- * only if the caller owns the dataset. `options.candidates` finds people and groups with whom the caller may share.
- * `options.see_as` names a user or a group. Owners of the organization then get a key pair that sees what this user or
- * group sees of the record, for 15 minutes.
+ * Creates the action `explain` of `securable`. It returns the caller's right on a dataset or dashboard. To owners of
+ * the record it also returns with whom the record is shared, and the same for each dataset behind a dashboard: row
+ * filters only if the caller owns the dataset. `options.candidates` finds people and groups with whom the caller may
+ * share. `options.see_as` names a user or a group. Owners of the organization then get a key pair that sees what this
+ * user or group sees of the record, for 15 minutes.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function explainSecurable(options: ExplainSecurableOptions): Handler {
@@ -107,9 +107,20 @@ async function presentable(
   );
 }
 
-const presentHolder = ({ securable_id: _, ...holder }: Holder) => holder;
+/** Returns a share without the record, which contains it in the answer. */
+const presentHolder = ({ kind, id, name, email, is_public, right, filters }: Holder) => ({
+  kind,
+  id,
+  name,
+  email,
+  is_public,
+  right,
+  filters,
+});
 
-/** Returns, for each user among holders and candidates, the groups and integrations with shares that contain the user. */
+/**
+ * Returns, for each user among holders and candidates, the groups and integrations with shares that contain the user.
+ */
 async function membershipsOf(
   holders: readonly Holder[],
   candidates: readonly Candidate[],

@@ -2,8 +2,7 @@
 // May import: d3-array, d3-color, d3-contour, d3-format, d3-geo, d3-hierarchy, d3-interpolate, d3-sankey,
 // d3-scale-chromatic, d3-shape, d3-time, d3-time-format, topojson-client, topojson-specification.
 export { drawItem } from "./drawItem.ts";
-export { loadedKind, loadKind, loadPivot } from "./kinds/loadKind.ts";
-export { loadCountryFinder } from "./kinds/maps/loadCountryFinder.ts";
+export { loadCountryFinder, loadedKind, loadKind, loadPivot } from "./kinds/loadKind.ts";
 export { retryImport } from "./retryImport.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";
 export type {

@@ -11,6 +11,7 @@ export { drawScene } from "./drawScene.ts";
 export {
   createItemView,
   hostSorting,
+  paintScene,
   type Choice,
   type Sorting,
   type ItemPicture,

@@ -101,7 +101,7 @@ suite(
 
     test.deep("manifold on a terminal accepts flags without a command", async () => {
       const unknown = openTerminal(`${command} --prot 1`, { cwd: folder, env });
-      assert.is(await unknown.ended, 1);
+      assert.is(await unknown.ended, 2);
       assert.match(unknown.text(), "--prot");
       const help = openTerminal(`${command} --help`, { cwd: folder, env });
       assert.is(await help.ended, 0);

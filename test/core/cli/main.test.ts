@@ -139,9 +139,17 @@ suite("core/cli/main", (test) => {
     );
     assert.is(
       refusal("--prot", "1"),
-      "1 manifold: unknown option --prot of manifold serve; did you mean --port?\nmanifold serve --help lists all options\n",
+      "2 manifold: unknown option --prot of manifold serve; did you mean --port?\nmanifold serve --help lists all options\n",
     );
-    assert.match(refusal("upload", "--appendd"), "did you mean --append?");
+    for (const [command, option, meant] of [
+      ["upload", "--appendd", "--append"],
+      ["plugin check", "--secrt", "--secret"],
+      ["verify-isolation", "--secrts", "--secrets"],
+    ] as const)
+      assert.match(
+        refusal(...command.split(" "), option, "x"),
+        new RegExp(`^2 .*did you mean ${meant}\\?\n`),
+      );
   });
 
   /**

@@ -70,3 +70,13 @@ export async function loadPivot(): Promise<PivotParts> {
   const [{ pivotParts }] = await Promise.all([loadGrids(), loadLate()]);
   return pivotParts;
 }
+
+/**
+ * Loads the function that finds the code of a country by its name or code, in a language. The script of maps contains
+ * it, so that a page that then draws a map loads nothing more.
+ */
+export async function loadCountryFinder(): Promise<
+  (given: string, localeId: string) => string | undefined
+> {
+  return (await loadMaps()).findCountry;
+}

@@ -7,6 +7,8 @@ import { drawRoutes } from "./maps/drawRoutes.ts";
 import { drawSpikes } from "./maps/drawSpikes.ts";
 import { drawSymbols } from "./maps/drawSymbols.ts";
 
+export { findCountry } from "./maps/countries.ts";
+
 /** Kinds that draw on a map, and the outlines of countries. A page loads these kinds together. */
 export const mapKinds: FamilyKinds<"maps"> = {
   regions: drawRegions,

@@ -13,6 +13,7 @@ import {
   type MenuItem,
 } from "../parts/index.ts";
 import type { Collections } from "./favorites.ts";
+import { mayChangeBoard } from "./mayChangeBoard.ts";
 import { nameOfBoard, type ListedBoard } from "./listedBoard.ts";
 import { words } from "./words.ts";
 
@@ -24,27 +25,34 @@ export interface BoardActionsOptions {
   onChange(): void;
 }
 
-/** Returns the entries of the menu of a dashboard in a list. The host checks every right again. */
-export function boardActions(options: BoardActionsOptions): readonly MenuItem[] {
+/**
+ * Returns the entries of the menu of a dashboard in a list: those that the reader has the rights for. The host checks
+ * every right again.
+ */
+export async function boardActions(options: BoardActionsOptions): Promise<readonly MenuItem[]> {
   const { context, board, onChange } = options;
-  const { router, user } = context;
+  const { api, router, user } = context;
+  const mayChange = await mayChangeBoard(api, board, user.id);
   const run = (work: (options: BoardActionsOptions) => Promise<boolean>) => () =>
     void work(options)
       .then((isChanged) => (isChanged ? onChange() : undefined))
       .catch(notifyFailure);
   return [
     { label: words.open, run: () => router.go(`/dashboards/${board.id}`) },
-    { label: words.edit, run: () => router.go(`/dashboards/${board.id}?edit=1`) },
+    ...(mayChange
+      ? [{ label: words.edit, run: () => router.go(`/dashboards/${board.id}?edit=1`) }]
+      : []),
     "separator",
-    { label: words.rename, run: run(rename) },
+    ...(mayChange ? [{ label: words.rename, run: run(rename) }] : []),
     { label: words.duplicate, run: run(duplicate) },
     { label: words.collections, run: run(move) },
-    { label: words.tags, run: run(changeTags) },
+    ...(mayChange ? [{ label: words.tags, run: run(changeTags) }] : []),
     ...(user.role === "owner"
       ? [{ label: words.usage, run: () => router.go(`/access/usage?dashboard=${board.id}`) }]
       : []),
-    "separator",
-    { label: words.remove, isDangerous: true, run: run(remove) },
+    ...(board.owner_id === user.id
+      ? ["separator" as const, { label: words.remove, isDangerous: true, run: run(remove) }]
+      : []),
   ];
 }
 

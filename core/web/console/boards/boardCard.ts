@@ -1,6 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { writeAgo, writeFullInstant } from "../language/index.ts";
-import { elementOf, moreIcon, openMenu, starIcon, type ConsoleContext } from "../parts/index.ts";
+import {
+  elementOf,
+  moreIcon,
+  notifyFailure,
+  openMenu,
+  starIcon,
+  type ConsoleContext,
+} from "../parts/index.ts";
 import { boardActions } from "./boardActions.ts";
 import type { Collections } from "./favorites.ts";
 import { nameOfBoard, type ListedBoard } from "./listedBoard.ts";
@@ -19,7 +26,7 @@ export interface BoardCardOptions {
 
 /** Renders a dashboard as a card: picture, name, owner, tags, a star and a menu. */
 export function boardCard(options: BoardCardOptions): TemplateResult {
-  const { context, board, collections, onStar, onChange, onTag } = options;
+  const { context, board, collections, onStar, onTag } = options;
   const { id, modified_at: changedAt, owner, tags = [] } = board;
   const name = nameOfBoard(board);
   const isStarred = collections.favorites?.ids.has(id) === true;
@@ -47,11 +54,7 @@ export function boardCard(options: BoardCardOptions): TemplateResult {
         aria-haspopup="menu"
         aria-label=${words.more(name)}
         @click=${(event: Event) =>
-          openMenu(
-            elementOf(event.currentTarget, HTMLElement),
-            words.more(name),
-            boardActions({ context, board, collections, onChange }),
-          )}
+          void openActions(elementOf(event.currentTarget, HTMLElement), options)}
       >
         ${moreIcon}
       </button>
@@ -71,4 +74,16 @@ export function boardCard(options: BoardCardOptions): TemplateResult {
           </p>`
     }
   </li>`;
+}
+
+async function openActions(
+  button: HTMLElement,
+  { context, board, collections, onChange }: BoardCardOptions,
+): Promise<void> {
+  try {
+    const actions = await boardActions({ context, board, collections, onChange });
+    openMenu(button, words.more(nameOfBoard(board)), actions);
+  } catch (failure) {
+    notifyFailure(failure);
+  }
 }

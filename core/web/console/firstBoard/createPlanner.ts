@@ -4,7 +4,7 @@ import type { BoardProfile, ColumnProfile } from "./boardProfile.ts";
 import { isUnwelcome } from "./nameMeanings.ts";
 import { phraseOf } from "./phraseOf.ts";
 import type { PlannedItem } from "./placeBlocks.ts";
-import type { RankedColumns } from "./rankColumns.ts";
+import type { RankedColumns, RankedMeasure } from "./rankColumns.ts";
 import { unfinishedEnd, type Unfinished } from "./trendLevel.ts";
 import { words } from "./words.ts";
 
@@ -33,6 +33,8 @@ const topCount = 10;
 const mostCells = 24;
 /** Largest number of parts of a stacked trend. */
 const mostParts = 8;
+/** Largest value from which sums are shown without decimals. */
+const leastWhole = 100;
 const binCount = 20;
 const leastBinned = 10;
 const tableRows = 100;
@@ -75,7 +77,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       isAdditive: role.aggregation === "sum" && Number(column.least) >= 0,
       content: {
         ...referenceOf(column),
-        ...(role.isShare && { format: ".1%" }),
+        ...formatOf(column, role),
         label: { en: title },
         aggregationFunc: role.aggregation,
       },
@@ -93,6 +95,11 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
     (column) => column !== country,
   );
   const dimensionOf = (column: ColumnProfile) => referenceOf(column);
+  /** Returns a column of the table. Numbers that name things have no thousands separators. */
+  const cellOf = (column: ColumnProfile) => ({
+    ...(column.type === "numeric" && identifiers.includes(column) && { format: ".0f" }),
+    ...referenceOf(column),
+  });
   const item = (
     type: ItemType,
     title: string,
@@ -169,7 +176,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
     trend(): readonly PlannedItem[] {
       const [year] = ordinals.filter((column) => ranked.isYear(column));
       if (!trended || !periodContent)
-        return year && year.distinct >= 3 ? [ranking(year, main)] : [];
+        return year && year.distinct >= 3 ? [{ ...ranking(year, main), isWide: true }] : [];
       const period = words.periods[trended.level] ?? "";
       return [
         item(
@@ -266,7 +273,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
         item(
           "regular-table",
           isCut && isLatest ? words.latestRows : words.rows,
-          { dimensions: columns.map(dimensionOf) },
+          { dimensions: columns.map(cellOf) },
           {
             block: "table",
             options: {
@@ -307,4 +314,14 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
         : [{ itemId, expression: "? < ?", parameters: [column, end.start] }];
     },
   };
+}
+
+/** Sums of larger numbers are shown without decimals, which nobody reads. A column's own format takes precedence. */
+function formatOf(
+  { format, most }: ColumnProfile,
+  { aggregation, isShare }: RankedMeasure["role"],
+): { readonly format?: string } {
+  if (isShare) return { format: ".1%" };
+  const isLarge = aggregation === "sum" && Number(most) >= leastWhole;
+  return isLarge && !format ? { format: ",.0f" } : {};
 }

@@ -160,8 +160,10 @@ export class ConsoleTable<Row = unknown> extends LitElement {
       aria-rowindex=${index + 2}
       aria-selected=${index === this.current ? "true" : "false"}
       .style=${`top: ${index * rowHeight}px`}
-      @click=${() => {
+      @click=${(event: Event) => {
         this.current = index;
+        // Links in cells open by themselves, also in another tab.
+        if (event.composedPath().some((each) => each instanceof HTMLAnchorElement)) return;
         this.onOpen?.(row);
       }}
     >

@@ -20,7 +20,9 @@ export { define } from "./define.ts";
 export { elementOf } from "./elementOf.ts";
 export { field, type ControlOptions, type FieldOptions } from "./field.ts";
 export {
+  addIcon,
   backIcon,
+  barsIcon,
   checkIcon,
   clockIcon,
   closeIcon,

@@ -45,3 +45,4 @@ export {
   type StoredQuestion,
 } from "./storedQuestion.ts";
 export { questionWords } from "./words.ts";
+export { readProfile, type Bin, type Profile, type ProfiledColumn } from "./readProfile.ts";

@@ -1,7 +1,6 @@
 // Who can see a dataset or dashboard: rights, row filters in words and in rows, and the view as another person.
 // May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/embed; lit.
 export {
-  nameOf,
   readAccess,
   readRight,
   sharesOf,
@@ -17,7 +16,7 @@ export {
   type InviteOptions,
 } from "./invitePerson.ts";
 export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
-export { flagsOf, isAtLeast, isRight, type Right } from "./rights.ts";
+export { flagsOf, isAtLeast, type Right } from "./rights.ts";
 export {
   countRows,
   describeFilter,

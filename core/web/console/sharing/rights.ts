@@ -5,9 +5,6 @@ export type Right = keyof typeof words.rights;
 
 const order: readonly Right[] = ["read", "use", "modify", "own"];
 
-/** Returns whether a right is one of the words that the host uses. */
-export const isRight = (value: unknown): value is Right => order.some((each) => each === value);
-
 /** Returns whether a right includes another right. */
 export const isAtLeast = (right: Right, least: Right): boolean =>
   order.indexOf(right) >= order.indexOf(least);

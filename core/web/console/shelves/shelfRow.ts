@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { closeIcon, elementOf } from "../parts/index.ts";
+import { addIcon, closeIcon, elementOf } from "../parts/index.ts";
 import type { Shelf } from "../questions/index.ts";
 import { dragColumn, type DraggedColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
@@ -18,10 +18,12 @@ export interface ShelfOptions {
   readonly name: string;
   readonly chips: readonly Chip[];
   onDrop(dragged: DraggedColumn): void;
+  /** Opens the menu of the columns that can be added. */
+  onAdd(button: HTMLElement): void;
 }
 
 /** A shelf with its columns, on which columns can be dropped. Delete removes the focused column. */
-export function shelfRow({ shelf, name, chips, onDrop }: ShelfOptions): TemplateResult {
+export function shelfRow({ shelf, name, chips, onDrop, onAdd }: ShelfOptions): TemplateResult {
   return html`<div
     class="shelf"
     role="group"
@@ -53,6 +55,13 @@ export function shelfRow({ shelf, name, chips, onDrop }: ShelfOptions): Template
           </button>
         </span>`,
     )}
-    ${chips.length === 0 ? html`<span class="muted small">${words.dropHere}</span>` : ""}
+    <button
+      class="shelf-add"
+      aria-haspopup="menu"
+      aria-label=${words.addColumnTo(name)}
+      @click=${(event: Event) => onAdd(elementOf(event.currentTarget, HTMLElement))}
+    >
+      ${addIcon}${chips.length === 0 ? words.addColumn : ""}
+    </button>
   </div>`;
 }

@@ -51,9 +51,39 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
         name: names?.[shelf] ?? words.shelves[shelf],
         chips: chipsOf[shelf],
         onDrop: (dragged) => options.onDrop(shelf, dragged),
+        onAdd: (button) => openColumns(button, shelf, options),
       }),
     )}
   </div>`;
+}
+
+/** Maximum number of columns in a menu. Wider datasets have a search beside the shelves. */
+const mostOffered = 100;
+
+/** Opens the menu of the columns that can be added to a shelf. Those that usually belong there come first. */
+function openColumns(
+  button: HTMLElement,
+  shelf: Shelf,
+  { columns, onDrop, names }: ShelvesOptions,
+): void {
+  const isUsual = ({ type }: ExploredColumn) =>
+    shelf === "filters" || (type === "numeric") === (shelf === "measures");
+  const usual = [...columns.values()].filter(isUsual);
+  const others = [...columns.values()].filter((column) => !isUsual(column));
+  const entryOf = (column: ExploredColumn): MenuItem => ({
+    label: nameOf(column),
+    run: () => onDrop(shelf, { id: column.id, label: nameOf(column) }),
+  });
+  const count: MenuItem = {
+    label: words.countRows,
+    run: () => onDrop(shelf, { id: "*", label: words.countRows }),
+  };
+  openMenu(button, words.addColumnTo(names?.[shelf] ?? words.shelves[shelf]), [
+    ...(shelf === "measures" ? [count] : []),
+    ...usual.slice(0, mostOffered).map(entryOf),
+    ...(others.length > 0 && usual.length > 0 ? (["separator"] as const) : []),
+    ...others.slice(0, mostOffered).map(entryOf),
+  ]);
 }
 
 const replaced = <Entry>(list: readonly Entry[], at: number, entry: Entry | undefined): Entry[] =>
@@ -90,7 +120,13 @@ function groupingChip(
   const levels: readonly MenuItem[] = isTime
     ? words.levels.flatMap((text, level) =>
         level > 0 && (!column.lowestLevel || level <= column.lowestLevel)
-          ? [{ label: text, run: () => change(put({ ...grouping, level })) }]
+          ? [
+              {
+                label: text,
+                isChosen: level === grouping.level,
+                run: () => change(put({ ...grouping, level })),
+              },
+            ]
           : [],
       )
     : [];
@@ -146,6 +182,7 @@ function measureChips(options: ShelvesOptions): Chip[] {
         openMenu(button, label, [
           ...choices.map((each) => ({
             label: nameOfAggregation(each),
+            isChosen: each === aggregation,
             run: () => put(each),
           })),
           ...(choices.length > 0 ? (["separator"] as const) : []),

@@ -127,7 +127,7 @@ suite("core/identity/account/createPasswordLinks", (test) => {
     const answers = [];
     for (const email of ["nobody@example.org", "Without@example.org", "ada@example.org"])
       answers.push(await post("request", { email }));
-    assert.equal(answers, Array(3).fill({ status: 200, body: { code: 200 } }));
+    for (const answer of answers) assert.equal(answer, { status: 200, body: { code: 200 } });
     await mailTo("Ada@example.org", 2);
     assert.equal(mailsTo("nobody@example.org"), []);
     assert.equal(mailsTo("Without@example.org"), [], "no password is added by mail");

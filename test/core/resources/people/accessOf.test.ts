@@ -73,7 +73,12 @@ suite("core/resources/people/accessOf", (test) => {
     await ben.associate("securable", secret.id, { role: "Users", id: cleo.id }, share);
     const hidden = await accessOf(owner, cleo);
     assert.equal([hidden?.records, hidden?.unseen_count], [[], 1]);
-    await ben.associate("securable", secret.id, { role: "Users", id: owner.id }, { flagRead: true });
+    await ben.associate(
+      "securable",
+      secret.id,
+      { role: "Users", id: owner.id },
+      { flagRead: true },
+    );
     const shown = await accessOf(owner, cleo);
     assert.is(shown?.records.length, 1);
     assert.is(shown?.records[0]?.reasons[0]?.["is_filtered"], true);

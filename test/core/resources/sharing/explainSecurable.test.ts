@@ -228,6 +228,14 @@ suite("core/resources/sharing/explainSecurable", (test) => {
       token,
     });
     assert.is(read.status, 404);
+    const exported = { type: "json", query: sumOf(dataset) };
+    const file = await people.call("export", {
+      action: "create",
+      properties: exported,
+      key,
+      token,
+    });
+    assert.is(file.status, 403, "an export would belong to the person");
     for (const call of [
       { action: "update", id: board.id, properties: { name: { en: "x" } } },
       { action: "associate", id: board.id, resource: { role: "Users", id: editor.id } },

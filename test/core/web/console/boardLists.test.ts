@@ -1,8 +1,10 @@
 import * as assert from "uvu/assert";
 import type { Page } from "playwright-core";
+import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { findBarriers } from "./findBarriers.ts";
 import { openConsole, type OpenConsole } from "./openConsole.ts";
+import { openConsolePage } from "./openConsolePage.ts";
 
 suite("core/web/console: lists of dashboards", (test) => {
   let opened: OpenConsole;
@@ -156,6 +158,40 @@ suite("core/web/console: lists of dashboards", (test) => {
       await page.getByRole("gridcell", { name: "1 dashboard" }).waitFor();
       assert.equal(await findBarriers(page), []);
       await page.close();
+    },
+  );
+
+  test.deep(
+    "a reader who may only see a dashboard is offered no change, but may star and copy it",
+    async () => {
+      const { client, url } = opened;
+      const user = await client.create<{ id: string; key: string; token: string }>("user", {
+        email: "grace@example.org",
+        name: "Grace",
+      });
+      const flags = { flagRead: true, flagUse: true };
+      await client.associate("securable", boardId, { role: "Users", id: user.id }, flags);
+      const pair = { key: user.key, token: user.token };
+      const browser = await openBrowser();
+      try {
+        const { page } = await openConsolePage(browser, { url, pair, path: "/dashboards" });
+        await page.getByRole("button", { name: "Add Quarterly to favourites" }).click();
+        await page.getByRole("button", { name: "Remove Quarterly from favourites" }).waitFor();
+        await page.getByRole("button", { name: "Actions for Quarterly", exact: true }).click();
+        await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
+        assert.equal(await page.getByRole("menuitem").allInnerTexts(), [
+          "Open",
+          "Duplicate",
+          "Collections",
+        ]);
+        const seen = await client.get("collection", { where: { favorite: true } });
+        assert.ok(
+          seen.rows.every(({ user_id: owner }) => owner !== user.id),
+          "favourites of others stay hidden",
+        );
+      } finally {
+        await browser.close();
+      }
     },
   );
 

@@ -162,7 +162,7 @@ suite("core/web/console/pages/explore", (test) => {
   test.deep("an answer is exported in every format to a file named after its title", async () => {
     const page = await opened.openPage(byRegion());
     await page.getByText("4 rows", { exact: true }).waitFor();
-    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
+    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{", PNG: "\u0089PNG" };
     for (const [type, begin] of Object.entries(begins)) {
       await page.getByRole("button", { name: "Export" }).click();
       const [download] = await Promise.all([
@@ -170,7 +170,8 @@ suite("core/web/console/pages/explore", (test) => {
         page.getByRole("menuitem", { name: type }).click(),
       ]);
       const date = new Date().toISOString().slice(0, 10);
-      assert.is(download.suggestedFilename(), `Sales ${date}.${type.toLowerCase()}`);
+      const name = type === "PNG" ? "Total amount by region" : "Sales";
+      assert.is(download.suggestedFilename(), `${name} ${date}.${type.toLowerCase()}`);
       const text = await readFile(await download.path(), "latin1");
       assert.ok(
         text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
@@ -273,6 +274,34 @@ suite("core/web/console/pages/explore", (test) => {
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.getByText("1 row", { exact: true }).waitFor();
+    },
+  );
+
+  test.deep(
+    "a column can be added on its shelf, and its values can be brushed to filter by them",
+    async () => {
+      const page = await opened.openPage(`/explore/${datasetId}`);
+      await page.getByRole("button", { name: "Add a column to Rows" }).click();
+      await page.getByRole("menuitem", { name: "region", exact: true }).click();
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      await column(page, "region").hover();
+      await page.getByRole("button", { name: "About region" }).click();
+      await page.getByText("12 rows, 4 distinct values.").waitFor();
+      assert.equal(await barriersOf(page), []);
+      await page.getByRole("group", { name: "Most common values" }).getByText("East").click();
+      await page.getByText("1 row", { exact: true }).waitFor();
+      await column(page, "amount").hover();
+      await page.getByRole("button", { name: "About amount" }).click();
+      const bars = page.getByRole("group", { name: "Distribution" }).getByRole("button");
+      await bars.first().waitFor();
+      await bars.first().hover();
+      await page.mouse.down();
+      await bars.nth(1).hover();
+      await page.mouse.up();
+      await page.getByRole("button", { name: /^Change amount is between / }).waitFor();
+      const [, between] = questionOf(page)["filters"] ?? [];
+      assert.is(between?.["test"], "? between ?");
+      assert.equal(await barriersOf(page), []);
     },
   );
 

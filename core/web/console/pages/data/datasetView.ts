@@ -189,7 +189,7 @@ export class DatasetView extends LitElement {
                   ?disabled=${this.isMaking}
                   @click=${() => void this.makeDashboard()}
                 >
-                  ${words.makeDashboard}
+                  ${this.isMaking ? words.makingDashboard : words.makeDashboard}
                 </button>
                 <button class="button danger" @click=${() => void this.delete()}>
                   ${words.deleteDataset}

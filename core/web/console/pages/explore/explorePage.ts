@@ -30,6 +30,7 @@ import {
   emptyQuestion,
   readQuestion,
   writeQuestion,
+  type Filter,
   type Question,
   type Shelf,
   itemOf,
@@ -39,6 +40,7 @@ import {
 import { answerView } from "./answerView.ts";
 import { createSteps, type Steps } from "./createSteps.ts";
 import { DatasetList } from "./datasetList.ts";
+import { downloadPicture } from "./downloadPicture.ts";
 import { exploreAddress } from "./exploreAddress.ts";
 import { dashboardNote, exploreHead } from "./exploreHead.ts";
 import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
@@ -296,9 +298,11 @@ export class ExplorePage extends ConsolePage {
   }
 
   private async download(type: string): Promise<void> {
+    const { answered, context } = this;
     const dataset = this.chosen.value;
-    if (this.answered && dataset && dataset !== "gone")
-      await downloadAnswer(this.context.api, this.answered, { type, name: nameOf(dataset) });
+    if (!answered || !dataset || dataset === "gone") return;
+    if (type === "png") await downloadPicture(answered, nameOf(dataset));
+    else await downloadAnswer(context.api, answered, { type, name: nameOf(dataset) });
   }
 
   protected override render(): TemplateResult {
@@ -325,7 +329,13 @@ export class ExplorePage extends ConsolePage {
           >${backIcon}${words.allDatasets}</a
         >
         <h1 class="truncate" title=${nameOf(value)}>${nameOf(value)}</h1>
-        <console-column-list .columns=${value.columns} .onAdd=${this.add}></console-column-list>
+        <console-column-list
+          .columns=${value.columns}
+          .onAdd=${this.add}
+          .api=${this.context.api}
+          .datasetId=${value.id}
+          .onFilter=${(filter: Filter) => this.change(withFilter(this.question, filter, -1))}
+        ></console-column-list>
       </aside>
       <section class="work" aria-label=${words.answer}>
         ${dashboardNote(this.dashboardId)} ${this.renderHead()}

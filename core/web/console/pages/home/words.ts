@@ -32,7 +32,7 @@ export const words = chooseWords({
     ways: [
       {
         title: "Import a file",
-        text: "CSV, XLSX, Parquet or JSON. You can check the column types before anything is stored.",
+        text: "CSV, XLSX, Parquet or JSON. Choose a file, or drop it anywhere on the page. You check the column types before anything is stored.",
         action: "Import a file",
         href: "/data/upload",
       },

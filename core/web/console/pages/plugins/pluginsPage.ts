@@ -99,7 +99,9 @@ export class PluginsPage extends ConsolePage {
     return [{ label: words.register, kind: words.title, run: () => void this.register() }];
   }
 
-  /** Members can register plugins through the API. The console offers it to those who set up the organization's data. */
+  /**
+   * Members can register plugins through the API. The console offers it to those who set up the organization's data.
+   */
   private get mayRegister(): boolean {
     return this.context.user.role !== "member";
   }

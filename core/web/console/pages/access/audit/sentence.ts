@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 export type Part = string | Subject;
 
 /** Returns the name of a record with its kind: "dashboard Sales", or "a dashboard" without a name. */
-export const nameOfSubject = ({ kind, name }: Subject): string =>
+const nameOfSubject = ({ kind, name }: Subject): string =>
   name === undefined ? words.some(kind) : name;
 
 /** Returns how an event is told. */

@@ -42,7 +42,7 @@ const unnamed: Readonly<Record<string, string>> = { authorization: "/access/toke
 const mostIds = 500;
 
 /** Returns the address of a record in the console; undefined if the record has no page. */
-export function addressOf(resource: string, id: string): string | undefined {
+function addressOf(resource: string, id: string): string | undefined {
   const path = named[resource]?.path ?? unnamed[resource];
   return path === undefined ? undefined : path + encodeURIComponent(id);
 }
