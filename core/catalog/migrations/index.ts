@@ -9,6 +9,7 @@ import { savedViews } from "./savedViews.ts";
 import { uploads } from "./uploads.ts";
 import { quietHours } from "./quietHours.ts";
 import { usage } from "./usage.ts";
+import { versionTitles } from "./versionTitles.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   exportNames,
   quietHours,
   passwordLinks,
+  versionTitles,
 ];

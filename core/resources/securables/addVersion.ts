@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { limits } from "../kernel/index.ts";
 
 /**
- * Stores the current state of a dashboard as its newest version. Deletes the oldest unpublished versions beyond
- * `limits.versionCount`. Executes two SQL statements, which copy the contents within the database.
+ * Stores the current state of a dashboard as its newest version. Of the unpublished versions beyond
+ * `limits.versionCount`, deletes the oldest ones, those with a title last and the newest never. Executes two SQL statements, which copy the contents within the database.
  */
 export async function addVersion(
   securableId: string,
@@ -19,7 +19,7 @@ export async function addVersion(
   await transaction.raw(
     `delete from securableversion where id in (
        select id from securableversion where securable_id = ?::uuid and environment is null
-        order by created_at desc, id offset ?)`,
+        order by (created_at = max(created_at) over ()) desc, title is null, created_at desc, id offset ?)`,
     [securableId, limits.versionCount],
   );
 }

@@ -24,6 +24,11 @@ const fields = {
     ...text({ description: "Style sheet of the dashboard in this version." }),
     onRequest: true,
   },
+  title: text({
+    description:
+      "What a person calls this version. Versions with a title are kept longer than others.",
+    on: ["update"],
+  }),
   environment: choice(["production", "acceptance", "development", "qa"], {
     description: "The environment in which readers see this version.",
     on: ["update"],

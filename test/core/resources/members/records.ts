@@ -110,6 +110,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     name: code("resources/securables/addVersion.ts", "(id, name, contents, css"),
     contents: code("resources/securables/addVersion.ts", "(id, name, contents, css"),
     css: code("resources/securables/addVersion.ts", "(id, name, contents, css"),
+    title: code("resources/securables/addVersion.ts", "title is null"),
     environment: code("resources/securables/published.ts", "v.environment = ?"),
     securable_id: code("resources/securables/addVersion.ts", "css, securable_id, user_id"),
     user_id: code("resources/securables/addVersion.ts", "css, securable_id, user_id"),

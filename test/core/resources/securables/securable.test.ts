@@ -229,6 +229,30 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is(oldest, 1_000_000 + 21);
   });
 
+  test("versions with a title are kept longer than others, and the newest version is always kept", async () => {
+    const { ada, call, records } = tenants;
+    const { id } = await create();
+    const [titled] = await versionsOf(id);
+    const properties = { title: "Before the redesign" };
+    await call(ada, "securableversion", "update", { id: titled?.id, properties });
+    const titles = (count: number, title: string | null) =>
+      Array.from({ length: count }, (_, index) => ({
+        securable_id: id,
+        title,
+        created_at: new Date(1_000_000 + index),
+      }));
+    await records.insertMany("securableversion", titles(120, null));
+    await call(ada, "securable", "update", { id, properties: {} });
+    const kept = await records.find("securableversion", { securable_id: id });
+    assert.is(kept.length, 100);
+    assert.is(kept.find((version) => version.id === titled?.id)?.["title"], properties.title);
+    await records.insertMany("securableversion", titles(120, "Another"));
+    await call(ada, "securable", "update", { id, properties: {} });
+    const titledOnly = await records.find("securableversion", { securable_id: id });
+    assert.is(titledOnly.length, 100);
+    assert.is(titledOnly.filter((version) => version["title"] === null).length, 1);
+  });
+
   test("each save links a dashboard to the datasets that the dashboard uses and its author may read", async () => {
     const { ada, eve, call, rows } = tenants;
     const dataset = async (who = ada) =>

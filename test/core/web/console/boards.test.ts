@@ -310,6 +310,11 @@ suite("core/web/console/pages/dashboards", (test) => {
         ["Removed Second Desktop", "Changed First Desktop · position"],
       );
       assert.equal(await findBarriers(page), []);
+      await oldest.getByRole("button", { name: "Name version" }).click();
+      await page.getByLabel("Name of the version").fill("Before the second chart");
+      await page.keyboard.press("Enter");
+      await oldest.getByText("Before the second chart").waitFor();
+      await oldest.getByText("by Owner").waitFor();
       await oldest.getByRole("combobox").selectOption({ label: "Production" });
       await page.getByText("Saved", { exact: true }).waitFor();
       const { rows: published } = await opened.client.get<{ rows: Json[] }>("securableversion", {

@@ -8,6 +8,7 @@ import {
   notify,
   notifyFailure,
   openDialog,
+  openTextForm,
 } from "../../parts/index.ts";
 import { itemTitle } from "../../questions/index.ts";
 import type { BoardItem, Contents } from "./contents.ts";
@@ -21,6 +22,7 @@ interface Version {
   readonly created_at: string;
   readonly user_id: string | null;
   readonly name: unknown;
+  readonly title: string | null;
   /** The user who saved the version; absent if the user no longer exists, or if the reader cannot see users. */
   readonly modifier?: { readonly name: string | null; readonly email: string | null } | null;
 }
@@ -51,7 +53,7 @@ export function openVersions({
     try {
       const found = await api.get<Version>("securableversion", {
         where: { securable_id: dashboardId },
-        attributes: ["id", "name", "contents", "environment", "created_at", "user_id"],
+        attributes: ["id", "name", "title", "contents", "environment", "created_at", "user_id"],
         include: [{ model: "User", as: "Modifier", attributes: ["name", "email"] }],
         order: [["created_at", "desc"]],
         limit: mostVersions,
@@ -61,6 +63,16 @@ export function openVersions({
       failure = reason;
     }
     redraw();
+  };
+  const rename = async (version: Version, redraw: () => void) => {
+    const isStored = await openTextForm({
+      title: words.nameVersion,
+      label: words.versionTitle,
+      action: words.save,
+      value: version.title ?? "",
+      save: (title) => api.update("securableversion", version.id, { title }),
+    });
+    if (isStored !== undefined) await read(redraw);
   };
   const publish = async (version: Version, environment: string, redraw: () => void) => {
     try {
@@ -87,6 +99,7 @@ export function openVersions({
             const differences = differenceOf(now, version.contents ?? {});
             return html`<li>
               <div class="grow">
+                ${version.title ? html`<strong>${version.title}</strong>` : ""}
                 <span>${writeInstant(version.created_at)}</span>
                 <span class="muted">${aboutOf(version, versions?.[0])}</span>
                 ${differencesOf(differences)}
@@ -109,6 +122,13 @@ export function openVersions({
                     </option>`,
                 )}
               </select>
+              <button
+                class="button"
+                aria-label="${words.nameVersion}: ${writeInstant(version.created_at)}"
+                @click=${() => rename(version, () => dialog.redraw())}
+              >
+                ${words.nameVersion}
+              </button>
               <button class="button" @click=${() => dialog.close(version.contents ?? {})}>
                 ${words.restore}
               </button>

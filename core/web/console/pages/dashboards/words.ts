@@ -319,9 +319,12 @@ export const words = chooseWords({
       `A private link works only while the dashboard and its datasets are in the Public group of your organization. All users of your organization can see whatever is in this group${datasets === "" ? "." : `. These datasets would be added: ${datasets}.`}`,
     publicAction: "Make public",
     usage: "Usage by month",
-    versionsText: "Each save creates a version. Restoring an old version creates a new one.",
+    versionsText:
+      "Each save creates a version. Restoring an old version creates a new one. Versions with a name are kept longer.",
     savedBy: (name: string): string => `by ${name}`,
     calledThen: (name: string): string => `then called “${name}”`,
+    nameVersion: "Name version",
+    versionTitle: "Name of the version",
     restore: "Restore",
     restored: "The version was restored",
     publishTo: "Published to",
