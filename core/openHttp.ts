@@ -10,7 +10,7 @@ import {
   openAssets,
 } from "./http/index.ts";
 import { openAct } from "./openAct.ts";
-import type { OwnerChoice } from "./identity/index.ts";
+import { createPasswordLinks, type OwnerChoice } from "./identity/index.ts";
 import type { Identity } from "./openIdentity.ts";
 import type { Storage } from "./openStorage.ts";
 import type { Work } from "./openWork.ts";
@@ -34,7 +34,20 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
   return openAct("the server", start, async (opening) => {
     const uploads = await openUploads({ config, knex: catalog.knex, log });
     opening.defer(() => uploads.close());
+    const passwordLinks = createPasswordLinks({
+      records,
+      knex: catalog.knex,
+      limits,
+      noteRefusal: identity.noteRefusal,
+      publicUrl,
+      mail: jobs.mailLink,
+      forget: () => access.forget(),
+      log,
+      ...(start.tokenNow && { now: start.tokenNow }),
+    });
+    opening.defer(() => passwordLinks.close());
     const { handlers, answerMcp } = createHandlers({
+      invite: passwordLinks.invite,
       uploads,
       fetchOf,
       publicUrl,
@@ -100,7 +113,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
         auditRead,
         quotaWarning: (organizationId) => quotas.warningOf(organizationId),
       },
-      people: signIn,
+      people: { ...signIn, passwordLinks },
       work: {
         jobs: () => jobs.observed(),
         isRotating: () => isRotating(catalog.knex, cipher),

@@ -54,6 +54,7 @@ export function openIdentity(start: Start, storage: Storage) {
     opening.defer(() => signIn.close());
     return {
       madeCredentials,
+      noteRefusal,
       access,
       visits,
       limits,

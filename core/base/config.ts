@@ -579,7 +579,8 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   smtpUrl: {
     variable: "MANIFOLD_SMTP_URL",
-    meaning: "mail server for alerts: smtp:// or smtps:// with user and password",
+    meaning:
+      "mail server for alerts, invitations and forgotten passwords: smtp:// or smtps:// with user and password",
     shownDefault: "none: no mail is sent",
     secret: true,
     parse: optional,

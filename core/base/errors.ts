@@ -65,6 +65,10 @@ export const apiErrors = {
     401,
     "the sign-in link was already used, is older than an hour, or was opened on another machine: sign in another way, or run manifold open on the host's machine to get a new link",
   ],
+  PASSWORD_LINK_INVALID: [
+    401,
+    "the link was already used or has expired: ask for a new one under Forgot your password, or ask an owner of your organization",
+  ],
   SECOND_FACTOR_REQUIRED: [
     401,
     "the password is correct, but this user also needs a second factor: %s; docs/SIGN_ON.md describes the second step",

@@ -6,6 +6,7 @@ const readers: readonly Action[] = [
   "get",
   "validate",
   "explain",
+  "list",
   "test",
   "backtest",
   "preview",

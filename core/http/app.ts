@@ -10,7 +10,15 @@ import {
 } from "../base/index.ts";
 import type { Notification } from "../sources/index.ts";
 import type { ReadAudit } from "../catalog/index.ts";
-import type { Account, CallSource, Scim, Sessions, SignIn, SignOn } from "../identity/index.ts";
+import type {
+  Account,
+  CallSource,
+  PasswordLinks,
+  Scim,
+  Sessions,
+  SignIn,
+  SignOn,
+} from "../identity/index.ts";
 import type { Subscriptions } from "../jobs/index.ts";
 import type { Assistant } from "../assistant/index.ts";
 import type { Assets } from "./assets/index.ts";
@@ -19,6 +27,7 @@ import type { Readiness } from "./server/index.ts";
 import {
   answerAccount,
   answerMcp,
+  answerPasswordLink,
   answerScim,
   beginPasskey,
   beginSession,
@@ -101,6 +110,8 @@ export interface PeopleParts {
   readonly sessions?: Sessions;
   /** The service for actions that people perform on their own account. It needs `sessions`. */
   readonly account?: Account;
+  /** The links with which people choose a password. They need `sessions`. */
+  readonly passwordLinks?: PasswordLinks;
   /** The service for sign-on through identity providers. It needs `sessions`. */
   readonly signOn?: SignOn;
   /** The service through which identity providers manage users and groups (SCIM). */
@@ -268,9 +279,19 @@ export function createApp(parts: AppParts): Koa {
       for (const path of account.paths)
         router.register(`/auth/account/${path}`, ["POST"], [read, own]);
     }
+    if (people.passwordLinks) {
+      const linking = { links: people.passwordLinks, cookies };
+      for (const step of ["request", "look", "use"] as const)
+        router.register(
+          `/auth/password/${step}`,
+          ["POST"],
+          [read, answerPasswordLink(step, linking)],
+        );
+    }
     if (people.signOn) {
       const signingOn = { signOn: people.signOn, cookies };
-      router.get("/auth/sso", signOnChoices(signingOn));
+      const mailsLinks = people.passwordLinks?.hasMail === true;
+      router.get("/auth/sso", signOnChoices(signingOn, mailsLinks));
       router.register("/auth/sso/:id", ["GET"], [beginSignOn(signingOn)]);
       router.register("/auth/sso/:id/callback", ["GET"], [finishSignOn(signingOn)]);
     }

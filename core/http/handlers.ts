@@ -20,7 +20,7 @@ import {
   usageHandlers,
 } from "../catalog/index.ts";
 import { type Assistant, createAssistant, type Model } from "../assistant/index.ts";
-import type { Config, Handlers, ResourceHandlers } from "../base/index.ts";
+import type { Config, Handler, Handlers, ResourceHandlers } from "../base/index.ts";
 import {
   dataHandlers,
   type DataHandlersOptions,
@@ -32,9 +32,11 @@ import {
 import { loadAtOnce, queueHandlers, type Jobs } from "../jobs/index.ts";
 import { exportHandlers, type ExportOptions } from "../exports/index.ts";
 import {
+  explainSecurable,
   explainToken,
   explainQuotas,
   explainUsers,
+  listTokens,
   declarations,
   refuseFilteredColumns,
   type Kernel,
@@ -54,6 +56,8 @@ export interface HandlersParts
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
   readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport" | "look">;
+  /** The action `invite` of users. */
+  readonly invite: Handler;
   /** The assistant's model; undefined if none is configured. */
   readonly model: Model | undefined;
   /** The assistant's clock, in milliseconds since 1970. */
@@ -94,10 +98,15 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     rowFilters: createRowFilters(parts.catalog),
     getSecurables: securable.get,
   });
+  const ofSecurable = explainSecurable({ ...context, principals: createPrincipals(parts) });
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
-    authorization: { ...authorization, explain },
-    user: { ...kernel.handlers["user"], explain: explainUsers({ ...context, declarations }) },
+    authorization: { ...authorization, explain, list: listTokens(context) },
+    user: {
+      ...kernel.handlers["user"],
+      explain: explainUsers({ ...context, declarations }),
+      invite: parts.invite,
+    },
     ssoconfig: {
       ...kernel.handlers["ssoconfig"],
       explain: explainProvider(context),
@@ -117,7 +126,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: loadAtOnce(
-      synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
+      synchronizing("securable", { ...securable, explain: ofSecurable }, context),
       parts.jobs,
     ),
     dataprovider: dataproviderHandlers(parts),

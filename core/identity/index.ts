@@ -41,6 +41,7 @@ export {
   parseNetwork,
   parseOrigin,
   parseParameters,
+  passwordLengths,
   permits,
   presentParameters,
   type Principals,
@@ -48,6 +49,7 @@ export {
   readEntries,
   recoverOwner,
   refuseClosed,
+  refuseNewWayIn,
   refuseEmailAlone,
   refuseWithout,
   restrict,
@@ -60,7 +62,12 @@ export {
   usualLifeS,
   type Visits,
 } from "./access/index.ts";
-export { type Account } from "./account/index.ts";
+export {
+  type Account,
+  createPasswordLinks,
+  type LinkMail,
+  type PasswordLinks,
+} from "./account/index.ts";
 export { factorContext, removeFactors } from "./factors/index.ts";
 export {
   checkProvider,

@@ -7,7 +7,11 @@ import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { type AddSlots, createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { fillLedger } from "./alerts/fillLedger.ts";
 import type { PastOfAlert } from "./alerts/pastOfAlert.ts";
-import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
+import {
+  createDeliveries,
+  type Deliveries,
+  type DeliveriesOptions,
+} from "./deliveries/createDeliveries.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
@@ -38,6 +42,8 @@ export interface Jobs {
   /** Fills the ledger like the function `fillLedger`, but stops when the jobs are closed. */
   fillLedger(past: PastOfAlert): Promise<number>;
   readonly subscriptions: Subscriptions;
+  /** Mails a link to choose a password. Resolves to whether the mail server accepted the mail. Absent without mail. */
+  readonly mailLink: Deliveries["mailLink"];
   /** Closes the clock first, then waits for running jobs. */
   close(): Promise<void>;
 }
@@ -243,6 +249,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     addExport: (fileId, transaction) => queue.add(exportFile, [{ data: { fileId } }], transaction),
     fillLedger: (past) => fillLedger(past, closing.signal, { ...options, evaluator }),
     subscriptions: createSubscriptions(options),
+    mailLink: deliveries.mailLink,
     handlers: createJobHandlers({
       ...options,
       now,

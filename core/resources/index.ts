@@ -15,6 +15,8 @@ export { accelerationTask } from "./securables/startAcceleration.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
 export { explainToken } from "./people/explainToken.ts";
 export { explainQuotas } from "./people/explainQuotas.ts";
+export { explainSecurable } from "./sharing/explainSecurable.ts";
+export { listTokens } from "./people/listTokens.ts";
 export { explainUsers } from "./people/explainUsers.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";

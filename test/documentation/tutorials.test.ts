@@ -43,7 +43,8 @@ suite("documentation/tutorials", (test) => {
       .map((path) => readFileSync(join(root, path), "utf8"))
       .join("\n");
     const introductions = ["You will need", "At the end"];
-    for (const page of [chartPage, "docs/how-to/IMPORT_FILES.md"]) {
+    const howTo = ["IMPORT_FILES", "EDIT_DASHBOARD"].map((name) => `docs/how-to/${name}.md`);
+    for (const page of [chartPage, ...howTo]) {
       const labels = [...textOf(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = ""]) => label);
       assert.ok(labels.length > 10, String(labels.length));
       assert.equal(

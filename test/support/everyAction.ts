@@ -342,8 +342,16 @@ export async function everyAction(
     "own",
     call("authorization", { action: "explain", id: seen.id }),
   );
+  await service("authorization", "list", "own", call("authorization", { action: "list" }));
   const ids = [(await owner.get("user", { where: { id: "me" } })).rows[0]?.["id"]];
   await service("user", "explain", "own", call("user", { action: "explain", ids }));
+  await service("user", "invite", "own", call("user", { action: "invite", id: ids[0] }));
+  await service(
+    "securable",
+    "explain",
+    "read",
+    call("securable", { action: "explain", id: datasetId }),
+  );
   await service("organization", "explain", "own", call("organization", { action: "explain" }));
   const config = { issuer: "http://127.0.0.1:9", client_id: "nobody" };
   const sso = await owner.create<Row>("ssoconfig", { name: "Nobody", type: "openid", config });

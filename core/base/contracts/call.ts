@@ -20,9 +20,10 @@ export type RecordAction = (typeof recordActions)[number];
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /**
- * The values that `action` may have in a body. `search` is another name of `get`. Only some resources have `explain`.
+ * The values that `action` may have in a body. `search` is another name of `get`. Only some resources have `explain`,
+ * only `authorization` has `list`, and only `user` has `invite`.
  */
-export const actions = [...recordActions, "explain", ...jobActions] as const;
+export const actions = [...recordActions, "explain", "list", "invite", ...jobActions] as const;
 export type Action = (typeof actions)[number];
 
 /** Members of a request body that handlers read. */

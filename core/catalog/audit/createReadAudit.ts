@@ -9,7 +9,15 @@ export interface AuditedCall extends Pick<ApiCall, "resource" | "action" | "body
 export type ReadAudit = (call: AuditedCall, address: string) => Promise<void>;
 
 /** Actions that read data without changing it. */
-const reading: readonly string[] = ["get", "explain", "validate", "preview", "test", "backtest"];
+const reading: readonly string[] = [
+  "get",
+  "explain",
+  "list",
+  "validate",
+  "preview",
+  "test",
+  "backtest",
+];
 /** Maximum number of ids in one event. */
 const mostIds = 20;
 /** Maximum depth at which ids are found: that of bodies, because inner queries (`from`) can be nested. */

@@ -10,8 +10,8 @@ export interface Actor {
 }
 
 /**
- * Events other than API actions: failed sign-ins, sign-in links of the operator, changes of second factors, approvals
- * of charts, and overrides that send a plugin's secret elsewhere.
+ * Events other than API actions: failed sign-ins, sign-in links of the operator, links to choose a password, changes of
+ * second factors, approvals of charts, and overrides that send a plugin's secret elsewhere.
  */
 export type AccountAction =
   | "secret_redirect"
@@ -21,6 +21,9 @@ export type AccountAction =
   | "recovery_codes_make"
   | "owner_recover"
   | "sign_in_link_create"
+  | "invitation_create"
+  | "password_link_create"
+  | "password_set"
   | "chart_approve"
   | "chart_withdraw";
 

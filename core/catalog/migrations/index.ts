@@ -4,6 +4,7 @@ import { createSchema } from "../schema/index.ts";
 import { exportNames } from "./exportNames.ts";
 import { exportWarnings } from "./exportWarnings.ts";
 import { loadProgress } from "./loadProgress.ts";
+import { passwordLinks } from "./passwordLinks.ts";
 import { savedViews } from "./savedViews.ts";
 import { uploads } from "./uploads.ts";
 import { quietHours } from "./quietHours.ts";
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   savedViews,
   exportNames,
   quietHours,
+  passwordLinks,
 ];

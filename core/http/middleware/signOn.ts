@@ -9,10 +9,17 @@ export interface SignOnOptions {
   readonly cookies: SessionCookies;
 }
 
-/** Returns the providers that the sign-in page offers, and whether users have passwords. */
-export function signOnChoices({ signOn }: SignOnOptions): Middleware {
+/**
+ * Returns the providers that the sign-in page offers, whether users have passwords, and whether people who forgot
+ * theirs can get a link by mail.
+ */
+export function signOnChoices({ signOn }: SignOnOptions, mailsPasswordLinks: boolean): Middleware {
   return async (ctx) => {
-    ctx.body = { rows: await signOn.choices(), has_passwords: await signOn.hasPasswords() };
+    ctx.body = {
+      rows: await signOn.choices(),
+      has_passwords: await signOn.hasPasswords(),
+      mails_password_links: mailsPasswordLinks,
+    };
   };
 }
 

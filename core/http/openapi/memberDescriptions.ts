@@ -50,6 +50,20 @@ export const memberDescriptions: Readonly<Record<string, string>> = {
   warnings: "Values that the host changed or ignored, and problems that need attention.",
   synced: "Whether the source answered, so that its columns could be synchronized.",
 
+  // Who can see what.
+  is_public: "Whether this is the Public group, which contains everyone.",
+  right: "The highest right: `read`, `use`, `modify` or `own`.",
+  reasons: "The shares and the ownership that give the user access.",
+  holders: "With whom the record is shared, without its owner.",
+  link: "The secret of the link.",
+  "access.records": "The datasets and dashboards that both the user and the caller can see.",
+  "records.type": "Whether the record is a dataset or a dashboard.",
+  "securables.type": "Whether the record is a dataset or a dashboard.",
+  "explainSecurable.type": "Whether the record is a dataset or a dashboard.",
+  "explainSecurable.owner": "The owner; null for an owner whom the caller cannot see.",
+  "explainSecurable.seen_as": "What the user or group in `options.see_as` sees.",
+  "rows.integration": "The integration whose records the token shows; null without one.",
+
   // Errors.
   "validateData.message": "Why the rows could not be stored.",
   "Error.message": "What is wrong, what is allowed, and what to do.",

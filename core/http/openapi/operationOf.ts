@@ -15,6 +15,7 @@ import {
 } from "./recordSchemas.ts";
 import { pascal, reference } from "./reference.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
+import { sharingOperations } from "./sharingSchemas.ts";
 import { summaryOf } from "./summaryOf.ts";
 import { tokenOperations } from "./tokenSchemas.ts";
 
@@ -26,6 +27,7 @@ const tables = [
   jobOperations,
   tokenOperations,
   peopleOperations,
+  sharingOperations,
   assistantOperations,
 ];
 

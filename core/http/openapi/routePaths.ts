@@ -37,6 +37,9 @@ const PasskeyBegun = Type.Object({
 });
 const Choices = Type.Object({
   rows: Type.Array(Type.Object({ id: Id, name: Type.Unknown() })),
+  mails_password_links: Type.Boolean({
+    description: "Whether people who forgot their password can get a link by e-mail.",
+  }),
   has_passwords: Type.Boolean({
     description: "Whether any user of the host has a password; if not, sign in with a key pair.",
   }),
@@ -98,6 +101,26 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
       },
     },
   });
+  const linkPath = (operationId: string, summary: string, given: TSchema, answer: TSchema) => ({
+    post: {
+      operationId,
+      summary,
+      tags: ["session"],
+      parameters: [
+        header(
+          "X-Manifold-Console",
+          "any non-empty value; scripts of other origins cannot send it",
+        ),
+      ],
+      ...body(given),
+      responses: {
+        200: done(answer),
+        401: refused("the link was used, or has expired"),
+        429: refused("too many attempts"),
+        ...rest,
+      },
+    },
+  });
   return {
     "/auth/vi": {
       post: {
@@ -130,6 +153,28 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
         responses: { 200: done(PasskeyBegun), ...rest },
       },
     },
+    "/auth/password/request": linkPath(
+      "requestPasswordLink",
+      "Mails a link to choose a new password, if a person has this e-mail address",
+      Type.Object({ email: Type.String() }),
+      Type.Object({ code: Type.Literal(200) }),
+    ),
+    "/auth/password/look": linkPath(
+      "lookAtPasswordLink",
+      "Returns for whom a link to choose a password is",
+      Type.Object({ link: Type.String({ description: "The secret of the link." }) }),
+      Type.Object({
+        kind: Type.Union([Type.Literal("invitation"), Type.Literal("password")]),
+        email: Type.String(),
+        name: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+    "/auth/password/use": linkPath(
+      "usePasswordLink",
+      "Stores the password that a person chose with a link, and ends the person's sessions",
+      Type.Object({ link: Type.String(), password: Type.String() }),
+      Type.Object({ email: Type.String() }),
+    ),
     "/auth/sso": {
       get: {
         operationId: "listSignOns",

@@ -71,10 +71,48 @@ const SeenAs = Type.Object({
   ),
 });
 
+const IssuedToken = Type.Object({
+  id: Id,
+  type: Word("embed", "sso", "temporary"),
+  username: Text,
+  name: Text,
+  email: Text,
+  role: Text,
+  created_at: Instant,
+  expiry: Instant,
+  last_used_at: Nullable(Instant),
+  integration: Nullable(Type.Object({ id: Id, name: Name })),
+  securables: Type.Array(Type.Object({ id: Id, type: Word("dataset", "dashboard"), name: Name }), {
+    description:
+      "The datasets and dashboards that the token names, as far as the caller sees them.",
+  }),
+});
+
 /** Actions of tokens other than the common ones, by resource and action. */
 export const tokenOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> =
   {
     authorization: {
+      list: {
+        summary: "Lists the embed tokens that the caller issued",
+        members: {
+          options: Type.Optional(
+            Type.Object({
+              search: Type.Optional(
+                Type.String({
+                  maxLength: 200,
+                  description: "Part of the reader's user name, name or e-mail address.",
+                }),
+              ),
+              limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+              offset: Type.Optional(Type.Integer({ minimum: 0 })),
+            }),
+          ),
+        },
+        answer: Type.Object({
+          count: Type.Integer({ minimum: 0 }),
+          rows: Type.Array(IssuedToken),
+        }),
+      },
       explain: {
         summary: "Shows what a token sees, and why rows are missing",
         members: {

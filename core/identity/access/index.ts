@@ -17,8 +17,11 @@ export {
   isBoundItself,
   lacks,
   refuseClosed,
+  refuseNewWayIn,
   refuseWithout,
 } from "./features/refuseWithout.ts";
+export type { PasswordCaller } from "./createPasswordCheck.ts";
+export { personById } from "./personById.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export type { OwnerChoice } from "./firstOwner.ts";
 export { createRecoveryKey, recoverOwner } from "./ownerRecovery.ts";
@@ -29,7 +32,13 @@ export { isRestricted, permits, restrictedActions } from "./permits.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
 export { openToPublic } from "./readPublic.ts";
 export { createRowFilters } from "./rowFilters.ts";
-export { checkOldPassword, refuseEmailAlone, storePassword } from "./password.ts";
+export {
+  checkOldPassword,
+  comparableEmail,
+  passwordLengths,
+  refuseEmailAlone,
+  storePassword,
+} from "./password.ts";
 export { parseAccountOverrides } from "./tokens/accountOverrides.ts";
 export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/duration.ts";
 export { type CallSource, isInNetworks, parseNetwork, parseOrigin } from "./tokens/callSource.ts";

@@ -6,6 +6,9 @@ import { hashInQueue } from "./hashingQueue.ts";
 import { forgetDevices } from "./knownDevices.ts";
 import { refuseWeakPassword } from "./refuseWeakPassword.ts";
 
+/** Minimum and maximum number of characters of a password. */
+export const passwordLengths = { least: 10, most: 200 };
+
 /** Returns an e-mail address in the form in which addresses are compared. */
 export function comparableEmail(email: string): string {
   return email.normalize("NFKC").toLowerCase();

@@ -12,6 +12,7 @@ import { createEmail } from "./email.ts";
 import { drawChart } from "./drawChart.ts";
 import { readExportFiles } from "./exportFile.ts";
 import type { Message } from "./message.ts";
+import { type LinkToMail, renderLinkMail } from "./renderLinkMail.ts";
 import { createSend, type Drivers, type Send } from "./sendTo.ts";
 import { measureSend } from "./measureSend.ts";
 import { createSlack } from "./slack.ts";
@@ -55,6 +56,8 @@ export interface Deliveries {
   /** Makes one attempt to send a message, without recording the attempt. */
   readonly send: Send;
   readonly hasMail: boolean;
+  /** Mails a link to choose a password. Resolves to whether the mail server accepted the mail. Absent without mail. */
+  readonly mailLink?: ((link: LinkToMail) => Promise<boolean>) | undefined;
   close(): void;
 }
 
@@ -132,6 +135,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     notify: createNotify(options),
     send,
     hasMail: email !== undefined,
+    mailLink: email && ((link) => email.post(renderLinkMail(link))),
     close: () => email?.close(),
   };
 }

@@ -15,7 +15,17 @@ const pngType = "image/png";
 /** The width at which mails show pictures, in pixels. */
 const pictureWidth = 592;
 
+/** A mail outside of channels, such as an invitation. */
+export interface Letter {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
 export interface EmailDriver extends Driver {
+  /** Sends a letter. Resolves to whether the mail server accepted it. */
+  post(letter: Letter): Promise<boolean>;
   close(): void;
 }
 
@@ -72,6 +82,19 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
         return { outcome: "delivered" };
       } catch (failure) {
         return failureOf(failure);
+      }
+    },
+    async post({ recipient, ...letter }) {
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: "", address: recipient },
+          ...letter,
+          headers: { "Auto-Submitted": "auto-generated" },
+        });
+        return true;
+      } catch {
+        return false;
       }
     },
     close: () => transport.close(),

@@ -16,6 +16,11 @@ const members = [
   "timezone_id",
 ] as const;
 
+/** The call for which an end user is needed. */
+type EndUserCall = Pick<HookCall, "principal" | "requestId" | "address"> & {
+  readonly context: Pick<HookCall["context"], "records">;
+};
+
 /**
  * Finds the end user with a name in the caller's organization, or creates the user, and stores what the token says
  * about the user. Tokens with the same name that are created concurrently share one user. Executes two SQL statements,
@@ -24,7 +29,7 @@ const members = [
 export async function endUserOf(
   username: string,
   values: Values,
-  { context, principal, requestId, address }: HookCall,
+  { context, principal, requestId, address }: EndUserCall,
 ): Promise<string> {
   const { records } = context;
   const given: Record<string, unknown> = Object.fromEntries(

@@ -1,7 +1,16 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import { invalid, readEntries } from "../../identity/index.ts";
-import { type Handler, isUuid, type Records } from "../../base/index.ts";
+import {
+  type ApiCall,
+  ApiError,
+  asMap,
+  type Handler,
+  isObject,
+  isUuid,
+  type Records,
+} from "../../base/index.ts";
+import { accessOf } from "./accessOf.ts";
 import type { Declaration } from "../kernel/index.ts";
 
 export interface ExplainUsersOptions {
@@ -16,8 +25,9 @@ const mostUsers = 200;
  * Creates the action `explain` of `user`. For each of `ids` (1 to 200), it returns how the user signs in, when the user
  * last signed in, how many sessions and tokens act for the user or were issued by the user, and how many records of
  * each resource the user owns. Records with `goes_with_user` are deleted with the user, because they act with the
- * user's rights; other records need a new owner. Users whom the caller may not manage are absent. Executes three SQL
- * statements.
+ * user's rights; other records need a new owner. Users whom the caller may not manage are absent. With
+ * `options.access`, it also returns what each user can see, and why. Executes three SQL statements, and three more for
+ * the access.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function explainUsers({ records, knex, declarations }: ExplainUsersOptions): Handler {
@@ -29,10 +39,27 @@ export function explainUsers({ records, knex, declarations }: ExplainUsersOption
     const ids = [...(await records.visible("user", requested, "own", principal)).keys()];
     const owned = await ownedBy(ids, knex, declarations);
     const standings = await standingsOf(ids, knex);
+    const access = readOptions(body).access
+      ? await accessOf(ids, principal, { records, knex })
+      : undefined;
     return {
-      rows: standings.map((standing) => ({ ...standing, owned: owned.get(standing.id) ?? [] })),
+      rows: standings.map((standing) => ({
+        ...standing,
+        owned: owned.get(standing.id) ?? [],
+        ...(access && { access: access.get(standing.id) }),
+      })),
     };
   };
+}
+
+function readOptions({ options = {} }: ApiCall["body"]): { readonly access: boolean } {
+  const given = asMap(options);
+  if (!isObject(given)) throw invalid("options", "must be an object");
+  const { access = false, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new ApiError("MEMBER_UNKNOWN", [`options.${unknown}`, "access"]);
+  if (typeof access !== "boolean") throw invalid("options.access", "must be true or false");
+  return { access };
 }
 
 interface Standing {
@@ -47,7 +74,10 @@ async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly
             exists (select 1 from sign_on_identity i where i.user_id = u.id)
               or exists (select 1 from provisioned_user p where p.user_id = u.id) as has_provider,
             exists (select 1 from provisioned_user p where p.user_id = u.id and not p.active) as is_ended,
+            (select max(l.expires_at) from password_link l
+              where l.user_id = u.id and l.kind = 'invitation' and l.expires_at > now()) as invited_until,
             exists (select 1 from end_user e where e.user_id = u.id) as is_end_user,
+            (select e.username from end_user e where e.user_id = u.id limit 1) as username,
             (select max(a.created_at) from auditevent a
               where a.user_id = u.id and a.resource = 'authorization' and a.action = 'create'
                 and a.record_id = a.authorization_id::text) as last_sign_in_at,

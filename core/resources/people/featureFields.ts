@@ -123,15 +123,3 @@ export function checkFeatureChange(
       `restore ${returned.join(", ")}, which the caller lacks as well`,
     ]);
 }
-
-/**
- * Refuses changes that let a caller who lacks features sign in as a user who has them.
- * @throws {ApiError} FORBIDDEN
- */
-export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {
-  const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
-  if (lacking.length === 0) return;
-  throw new ApiError("FORBIDDEN", [
-    `${what} with a key and user that have all features; users who sign in that way would not have the caller's restrictions ${lacking.join(", ")}`,
-  ]);
-}

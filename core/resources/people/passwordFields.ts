@@ -1,6 +1,5 @@
+import { passwordLengths as lengths } from "../../identity/index.ts";
 import { type Field, text } from "../kernel/index.ts";
-
-const lengths = { least: 10, most: 200 };
 
 /**
  * The password with which a user signs in, together with the e-mail address. It is never returned, and null removes it.

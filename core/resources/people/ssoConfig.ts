@@ -14,8 +14,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
-import { checkProvider } from "../../identity/index.ts";
-import { refuseNewWayIn } from "./featureFields.ts";
+import { checkProvider, refuseNewWayIn } from "../../identity/index.ts";
 import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 

@@ -37,7 +37,6 @@ import {
   featureOverrides,
   featureWarning,
   inheritAllRemovals,
-  refuseNewWayIn,
   warningsOf,
 } from "./featureFields.ts";
 import { refuseOwnerless } from "./organization.ts";
@@ -50,6 +49,7 @@ import {
   storeLoginPair,
   checkOldPassword,
   refuseEmailAlone,
+  refuseNewWayIn,
   storePassword,
 } from "../../identity/index.ts";
 

@@ -20,6 +20,8 @@ import { wrapText } from "./text/wrapText.ts";
 /** Lines of filters below the title of a picture, and of warnings below the picture. */
 const mostFilterLines = 3;
 const mostFootnotes = 3;
+/** Size of titles in pixels: the same in all pictures, so that the titles of a row are equal. */
+const titleSize = 14;
 /** Size and height of these lines in pixels. */
 const footnoteSize = 11;
 const footnoteHeight = 14;
@@ -54,7 +56,6 @@ function drawWith(
   const pad = width < 240 ? 10 : 16;
   const inner = Math.max(0, width - 2 * pad);
   const title = titleOf(item, columns, localeId);
-  const titleSize = width < 480 ? 14 : 16;
   const titleLines = title === "" ? [] : wrapText(title, inner, 2, titleSize, 600);
   const lineHeight = titleSize * 1.25;
   const nodes: Scene["nodes"][number][] = titleLines.map((shown, index) =>

@@ -53,7 +53,7 @@ export { atLevel, drilledField } from "./item/drillLevel.ts";
 export { filtersOf, isSetBy, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
-export { queryOf, type ItemQuery, type QueriedItem } from "./item/queryOf.ts";
+export { queryOf, splitFields, type ItemQuery, type QueriedItem } from "./item/queryOf.ts";
 export { fetchItem, firstCallOf, type ItemAnswer } from "./answer/fetchItem.ts";
 export type { FetchOptions } from "./answer/fetchContext.ts";
 export type { QueryAnswer, SendQueries } from "./answer/sendQueries.ts";

@@ -77,7 +77,7 @@ type Target = { readonly role: string; readonly id: string };
 type NewLink = Target & { readonly properties?: Json };
 
 /** Actions that change nothing. */
-const readingActions = new Set(["get", "search", "validate", "explain", "preview"]);
+const readingActions = new Set(["get", "search", "list", "validate", "explain", "preview"]);
 
 /**
  * The calls of the API, typed from its declarations. Calls with a resource name that the compiler only knows as

@@ -1,9 +1,17 @@
 // Items and dashboards on a page: views for programs, and custom elements.
 // May import: core/web/charts.
+export {
+  createDateRange,
+  rangeOfTest,
+  rangeText,
+  testOfRange,
+  type DateRange,
+} from "./controls/index.ts";
 export { drawScene } from "./drawScene.ts";
 export {
   createItemView,
   hostSorting,
+  paintScene,
   type Choice,
   type Sorting,
   type ItemPicture,

@@ -199,6 +199,11 @@ export const apiHelp: Readonly<Record<ApiErrorCode, readonly [Area, ...ErrorHelp
     "A sign-in link works once, for an hour, and on the host's own machine.",
     "Run `manifold open` there to get a new link.",
   ],
+  PASSWORD_LINK_INVALID: [
+    "Signing in",
+    "A link to choose a password works once, within a week for invitations and within an hour for forgotten passwords.",
+    "Ask for a new one under *Forgot your password*, or ask an owner of your organization.",
+  ],
   SIGN_INS_TOO_MANY: [
     "Signing in",
     "Too many sign-ins with this address failed.",

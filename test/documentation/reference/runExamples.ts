@@ -14,6 +14,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Matches the token of a link to a file. */
 const fileToken = /\/exports\/[\w-]{40,}/;
+/** Matches the secret of a link to choose a password. */
+const linkSecret = /#password=[\w-]{43}/;
 /** Matches the query string of a link to a page of the console. */
 const longQuery = /\?(?:q|answer)=\S{60,}/;
 /** Members whose values are secret. */
@@ -123,7 +125,10 @@ function withoutChance(answer: unknown, call: ExampleCall, shown: ReadonlySet<st
     if (next !== undefined) return next;
     return instant.test(value)
       ? shift(value)
-      : value.replace(fileToken, `/exports/${exportToken}`).replace(longQuery, "?…");
+      : value
+          .replace(fileToken, `/exports/${exportToken}`)
+          .replace(linkSecret, "#password=…")
+          .replace(longQuery, "?…");
   };
   return plainOf(answer, "");
 }

@@ -38,7 +38,7 @@ async function sumOf(
 }
 
 /** A number of filter members that exceeds the heap of a small thread. */
-const memberCount = 400_000;
+const memberCount = rounds({ quick: 400_000, deep: 800_000 });
 
 suite("engine/pool/pool", (test) => {
   test("a decoding task gives up if queries use all threads for too long, and not if a thread is free", async () => {

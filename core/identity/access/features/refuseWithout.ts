@@ -51,6 +51,18 @@ export function refuseClosed(caller: Caller, resource: string, action: Action): 
   }
 }
 
+/**
+ * Refuses changes that let a caller who lacks features sign in as a user who has them.
+ * @throws {ApiError} FORBIDDEN
+ */
+export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {
+  const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
+  if (lacking.length === 0) return;
+  throw new ApiError("FORBIDDEN", [
+    `${what} with a key and user that have all features; users who sign in that way would not have the caller's restrictions ${lacking.join(", ")}`,
+  ]);
+}
+
 /** Wraps the handlers of a resource so that they refuse callers who lack a feature that the action needs. */
 export function closeWithoutFeatures(
   resource: string,

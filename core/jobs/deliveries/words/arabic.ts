@@ -50,6 +50,19 @@ export const arabic: MessageWords = {
   rowCount: "عدد الصفوف",
   nothing: "(بلا قيمة)",
   parameter: (name) => `المعلمة ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "دعوة إلى Manifold",
+      text: (by) => `يدعوك ${by} إلى Manifold. اختر كلمة مرور لتسجيل الدخول.`,
+      action: "اختيار كلمة مرور",
+    },
+    forgotten: {
+      title: "اختيار كلمة مرور جديدة",
+      text: "طلب شخص ما كلمة مرور جديدة لعنوان البريد الإلكتروني هذا. إذا لم تكن أنت، فتجاهل هذه الرسالة: تبقى كلمة المرور كما هي.",
+      action: "اختيار كلمة مرور جديدة",
+    },
+    once: (until) => `يعمل الرابط مرة واحدة، حتى ${until}.`,
+  },
   aggregations: {
     sum: (column) => `مجموع ${column}`,
     min: (column) => `أدنى قيمة في ${column}`,

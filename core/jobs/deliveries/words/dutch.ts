@@ -50,6 +50,19 @@ export const dutch: MessageWords = {
   rowCount: "Aantal rijen",
   nothing: "(geen)",
   parameter: (name) => `de parameter ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "U bent uitgenodigd voor Manifold",
+      text: (by) => `${by} nodigt u uit voor Manifold. Kies een wachtwoord om u aan te melden.`,
+      action: "Wachtwoord kiezen",
+    },
+    forgotten: {
+      title: "Nieuw wachtwoord kiezen",
+      text: "Iemand heeft een nieuw wachtwoord voor dit e-mailadres aangevraagd. Was u dat niet, negeer dit bericht dan: het wachtwoord blijft zoals het is.",
+      action: "Nieuw wachtwoord kiezen",
+    },
+    once: (until) => `De link werkt één keer, tot ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Som van ${column}`,
     min: (column) => `Minimum van ${column}`,

@@ -50,6 +50,19 @@ export const english: MessageWords = {
   rowCount: "Number of rows",
   nothing: "(none)",
   parameter: (name) => `the parameter ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "You are invited to Manifold",
+      text: (by) => `${by} invites you to Manifold. Choose a password to sign in.`,
+      action: "Choose a password",
+    },
+    forgotten: {
+      title: "Choose a new password",
+      text: "Somebody asked for a new password for this e-mail address. If it was not you, ignore this mail: the password stays as it is.",
+      action: "Choose a new password",
+    },
+    once: (until) => `The link works once, until ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Sum of ${column}`,
     min: (column) => `Minimum of ${column}`,

@@ -50,6 +50,20 @@ export const french: MessageWords = {
   rowCount: "Nombre de lignes",
   nothing: "(aucun)",
   parameter: (name) => `le paramètre ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "Vous êtes invité à rejoindre Manifold",
+      text: (by) =>
+        `${by} vous invite à rejoindre Manifold. Choisissez un mot de passe pour vous connecter.`,
+      action: "Choisir un mot de passe",
+    },
+    forgotten: {
+      title: "Choisir un nouveau mot de passe",
+      text: "Quelqu’un a demandé un nouveau mot de passe pour cette adresse e-mail. Si ce n’était pas vous, ignorez ce message : le mot de passe reste inchangé.",
+      action: "Choisir un nouveau mot de passe",
+    },
+    once: (until) => `Le lien fonctionne une seule fois, jusqu’au ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Somme de ${column}`,
     min: (column) => `Minimum de ${column}`,

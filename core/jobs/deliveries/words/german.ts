@@ -50,6 +50,19 @@ export const german: MessageWords = {
   rowCount: "Anzahl der Zeilen",
   nothing: "(keine)",
   parameter: (name) => `der Parameter ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "Sie sind zu Manifold eingeladen",
+      text: (by) => `${by} lädt Sie zu Manifold ein. Wählen Sie ein Passwort, um sich anzumelden.`,
+      action: "Passwort wählen",
+    },
+    forgotten: {
+      title: "Neues Passwort wählen",
+      text: "Jemand hat ein neues Passwort für diese E-Mail-Adresse angefordert. Wenn Sie es nicht waren, ignorieren Sie diese Nachricht: Das Passwort bleibt, wie es ist.",
+      action: "Neues Passwort wählen",
+    },
+    once: (until) => `Der Link funktioniert einmal, bis ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Summe von ${column}`,
     min: (column) => `Minimum von ${column}`,

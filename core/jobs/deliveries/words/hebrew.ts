@@ -50,6 +50,19 @@ export const hebrew: MessageWords = {
   rowCount: "מספר השורות",
   nothing: "(ללא)",
   parameter: (name) => `הפרמטר ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "הוזמנת ל-Manifold",
+      text: (by) => `${by} מזמין אותך ל-Manifold. יש לבחור סיסמה כדי להתחבר.`,
+      action: "בחירת סיסמה",
+    },
+    forgotten: {
+      title: "בחירת סיסמה חדשה",
+      text: "מישהו ביקש סיסמה חדשה לכתובת הדוא״ל הזו. אם זה לא היה אתה, אפשר להתעלם מההודעה: הסיסמה נשארת כפי שהיא.",
+      action: "בחירת סיסמה חדשה",
+    },
+    once: (until) => `הקישור פועל פעם אחת, עד ${until}.`,
+  },
   aggregations: {
     sum: (column) => `סכום של ${column}`,
     min: (column) => `מינימום של ${column}`,

@@ -50,6 +50,19 @@ export const italian: MessageWords = {
   rowCount: "Numero di righe",
   nothing: "(nessuno)",
   parameter: (name) => `il parametro ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "È stato invitato in Manifold",
+      text: (by) => `${by} la invita in Manifold. Scelga una password per accedere.`,
+      action: "Scegli una password",
+    },
+    forgotten: {
+      title: "Scegli una nuova password",
+      text: "Qualcuno ha chiesto una nuova password per questo indirizzo e-mail. Se non è stato lei, ignori questo messaggio: la password resta invariata.",
+      action: "Scegli una nuova password",
+    },
+    once: (until) => `Il link funziona una sola volta, fino al ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Somma di ${column}`,
     min: (column) => `Minimo di ${column}`,

@@ -50,6 +50,20 @@ export const japanese: MessageWords = {
   rowCount: "行数",
   nothing: "（なし）",
   parameter: (name) => `パラメーター ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "Manifold への招待",
+      text: (by) =>
+        `${by} さんから Manifold に招待されました。サインインするには、パスワードを設定してください。`,
+      action: "パスワードを設定",
+    },
+    forgotten: {
+      title: "新しいパスワードを設定",
+      text: "このメールアドレスの新しいパスワードがリクエストされました。心当たりがない場合は、このメールを無視してください。パスワードは変更されません。",
+      action: "新しいパスワードを設定",
+    },
+    once: (until) => `リンクは ${until} まで、1 回だけ使用できます。`,
+  },
   aggregations: {
     sum: (column) => `${column}の合計`,
     min: (column) => `${column}の最小値`,

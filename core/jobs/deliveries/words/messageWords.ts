@@ -57,6 +57,16 @@ export interface MessageWords {
   readonly rowCount: string;
   readonly nothing: string;
   readonly parameter: (name: string) => string;
+  /** The words of mails with a link to choose a password. */
+  readonly passwordLinks: {
+    readonly invitation: {
+      readonly title: string;
+      readonly text: (by: string) => string;
+      readonly action: string;
+    };
+    readonly forgotten: { readonly title: string; readonly text: string; readonly action: string };
+    readonly once: (until: string) => string;
+  };
   readonly aggregations: Readonly<Record<Aggregation, (column: string) => string>>;
   readonly operators: Readonly<Record<WordedOperator, string>>;
 }

@@ -50,6 +50,20 @@ export const portuguese: MessageWords = {
   rowCount: "Número de linhas",
   nothing: "(nenhum)",
   parameter: (name) => `o parâmetro ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "Foi convidado para o Manifold",
+      text: (by) =>
+        `${by} convida-o para o Manifold. Escolha uma palavra-passe para iniciar sessão.`,
+      action: "Escolher uma palavra-passe",
+    },
+    forgotten: {
+      title: "Escolher uma nova palavra-passe",
+      text: "Alguém pediu uma nova palavra-passe para este endereço de e-mail. Se não foi o próprio, ignore esta mensagem: a palavra-passe não muda.",
+      action: "Escolher uma nova palavra-passe",
+    },
+    once: (until) => `A ligação funciona uma única vez, até ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Soma de ${column}`,
     min: (column) => `Mínimo de ${column}`,

@@ -50,6 +50,19 @@ export const spanish: MessageWords = {
   rowCount: "Número de filas",
   nothing: "(ninguno)",
   parameter: (name) => `el parámetro ${name}`,
+  passwordLinks: {
+    invitation: {
+      title: "Le han invitado a Manifold",
+      text: (by) => `${by} le invita a Manifold. Elija una contraseña para iniciar sesión.`,
+      action: "Elegir una contraseña",
+    },
+    forgotten: {
+      title: "Elegir una contraseña nueva",
+      text: "Alguien ha pedido una contraseña nueva para esta dirección de correo. Si no ha sido usted, ignore este mensaje: la contraseña no cambia.",
+      action: "Elegir una contraseña nueva",
+    },
+    once: (until) => `El enlace funciona una sola vez, hasta el ${until}.`,
+  },
   aggregations: {
     sum: (column) => `Suma de ${column}`,
     min: (column) => `Mínimo de ${column}`,

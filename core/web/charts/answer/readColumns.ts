@@ -8,6 +8,7 @@ import { textIn } from "../item/textIn.ts";
 import { cleanText } from "../text/cleanText.ts";
 import type { ChartColumn } from "./chartColumn.ts";
 import type { ChartRequest } from "./chartRequest.ts";
+import { binRange } from "./binRange.ts";
 import { keyOfCell } from "./keyOfCell.ts";
 
 /** Aggregates that return a number for columns of any type. */
@@ -52,6 +53,8 @@ function readColumn(field: SlotField, localeId: string, timezoneId: string): Cha
     text(cell) {
       if (cell === null || cell === undefined) return isNumeric ? "–" : words.none;
       if (typeof cell === "number") return writeNumber(cell);
+      const range = bins === undefined ? undefined : binRange(cell);
+      if (range) return range.map(writeNumber).join(" – ");
       if (typeof cell === "object") return seen(textIn(cell.name, localeId) || cleanText(cell.id));
       const wallMs = column.wallMs(cell);
       return wallMs === null ? seen(cleanText(cell)) : cleanText(writeDatetime(wallMs));

@@ -16,6 +16,11 @@ const spellings: Readonly<Record<string, string>> = {
 export interface ItemFilters {
   readonly where: readonly unknown[];
   readonly having: readonly unknown[];
+  /**
+   * How many of the last filters on rows are those of the page and of the reader.
+   * @default 0
+   */
+  readonly addedCount?: number;
   /** The earlier periods with which the reader compares filtered datetimes. */
   readonly compare?: readonly ComparedPeriod[];
 }

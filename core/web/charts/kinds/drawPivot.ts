@@ -70,7 +70,7 @@ export function drawPivot(frame: Frame): void {
   }
 
   function headCells({ head, role }: PivotLine): ChartCell[] {
-    if (isIndented) return [`${"\u2003".repeat(head.depth - 1)}${head.name}`];
+    if (isIndented) return [`${indent.repeat(head.depth - 1)}${head.name}`];
     const path = pathOf(head);
     return rowFields.map((_, index) => {
       const at = path[index];
@@ -127,6 +127,9 @@ export function drawPivot(frame: Frame): void {
       rows[row]?.line.role !== "value" || sources[cell - heads.length]?.line.role === "total",
   });
 }
+
+/** The indentation of a level, in spaces that every font has. */
+const indent = "\u00a0".repeat(4);
 
 /** Returns a cell that is written already. */
 const written = (cell: ChartCell | undefined): string => (typeof cell === "string" ? cell : "–");

@@ -96,6 +96,10 @@ export interface Api {
   /** Returns the options with which the browser starts a sign-in with a passkey. */
   passkeyOptions<Answer = Json>(): Promise<Answer>;
   /**
+   * Requests a link to choose a password with an `email`, looks at a `link`, or uses it to store a `password`.
+   */
+  passwordLink<Answer = Json>(step: "request" | "look" | "use", members: Json): Promise<Answer>;
+  /**
    * Starts a session with `email` and `password` (and `code`), with `ticket` and `passkey`, with `key` and `token`, or
    * with a `link`.
    */
@@ -109,6 +113,8 @@ export interface Api {
 export interface SignInWays {
   readonly choices: readonly SignOnChoice[];
   readonly hasPasswords: boolean;
+  /** Whether people who forgot their password can get a link by mail. */
+  readonly mailsPasswordLinks: boolean;
 }
 
 /** A provider of an organization. Its sign-in page is `/auth/sso/<id>`. */
@@ -277,6 +283,8 @@ export function createApi({
     },
     passkeyOptions: async <Answer>() =>
       readAnswer<Answer>(await request("/auth/passkey", "POST", {})),
+    passwordLink: async <Answer>(step: string, members: Json) =>
+      readAnswer<Answer>(await request(`/auth/password/${step}`, "POST", members)),
     signIn: (credentials) => readSession("POST", credentials),
     async signOut() {
       await request("/auth/session", "DELETE", undefined);
@@ -286,8 +294,13 @@ export function createApi({
       const ways = await readAnswer<{
         readonly rows: readonly SignOnChoice[];
         readonly has_passwords: boolean;
+        readonly mails_password_links: boolean;
       }>(answer);
-      return { choices: ways.rows, hasPasswords: ways.has_passwords };
+      return {
+        choices: ways.rows,
+        hasPasswords: ways.has_passwords,
+        mailsPasswordLinks: ways.mails_password_links,
+      };
     },
   };
 }

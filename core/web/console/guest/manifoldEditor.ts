@@ -8,7 +8,8 @@ const modes = ["view", "limited", "full"] as const;
 /**
  * The element `<manifold-editor dashboard="…">`: a dashboard that the reader can edit. In the mode `view`, the reader
  * only looks; in `limited`, the reader arranges and restyles items, and adds text; in `full`, the reader also adds
- * charts and filter controls, and chooses a theme. A token without the right to change the dashboard always views it.
+ * charts and filters, changes what charts show, and chooses a theme. A token without the right to change the dashboard
+ * always views it.
  */
 export class ManifoldEditor extends GuestElement {
   /**

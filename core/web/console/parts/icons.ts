@@ -16,6 +16,8 @@ export const backIcon = icon(svg`<path d="M9.5 3.5 5 8l4.5 4.5" />`);
 export const clockIcon = icon(svg`<circle cx="8" cy="8" r="5.5" /><path d="M8 4.75V8l2 1.5" />`);
 export const checkIcon = icon(svg`<path d="m3.5 8.5 3 3 6-7" />`);
 export const moreIcon = icon(svg`<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2.25" />`);
+export const addIcon = icon(svg`<path d="M8 3.5v9M3.5 8h9" />`);
+export const barsIcon = icon(svg`<path d="M3.5 12.5v-3M6.5 12.5v-7M9.5 12.5v-9M12.5 12.5v-5" />`);
 export const dragIcon = icon(
   svg`<path d="M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01" stroke-width="2" />`,
 );

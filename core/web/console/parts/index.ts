@@ -20,7 +20,9 @@ export { define } from "./define.ts";
 export { elementOf } from "./elementOf.ts";
 export { field, type ControlOptions, type FieldOptions } from "./field.ts";
 export {
+  addIcon,
   backIcon,
+  barsIcon,
   checkIcon,
   clockIcon,
   closeIcon,
@@ -38,7 +40,7 @@ export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
 export { openDialog, type DialogOptions, type OpenDialog } from "./openDialog.ts";
 export { openForm, type FormOptions, type OpenForm } from "./openForm.ts";
-export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { openMenu, placeBelow, type MenuItem, type MenuPlace } from "./openMenu.ts";
 export { openOverlaysIn, overlayPlace } from "./overlayPlace.ts";
 export { RecordList } from "./recordList.ts";
 export { rootOf } from "./rootOf.ts";

@@ -23,10 +23,14 @@ let shown: readonly Notice[] = [];
 /** The element that shows the notices, and the place to which it belongs. */
 let region: HTMLElement | undefined;
 
-/** Shows a notice at the bottom of the page for six seconds; failures stay until they are closed. */
+/**
+ * Shows a notice at the bottom of the page for six seconds; failures stay until they are closed. A notice replaces the
+ * last one, unless that one is a failure with another text.
+ */
 export function notify(notice: Notice): void {
+  const failures = shown.filter(({ isBad, text }) => isBad && text !== notice.text);
   // At most three notices are shown, because more would cover the page.
-  shown = [...shown, notice].slice(-3);
+  shown = [...failures, notice].slice(-3);
   draw();
   if (!notice.isBad) setTimeout(() => close(notice), staysMs);
 }

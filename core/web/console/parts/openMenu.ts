@@ -14,11 +14,22 @@ export type MenuItem =
       run(): void;
     };
 
+/** Where a menu opens instead of below its button. */
+export interface MenuPlace {
+  /** A point of the window, in pixels. */
+  readonly at?: { readonly x: number; readonly y: number };
+}
+
 /**
- * Opens a menu below the pressed button. Arrow keys move between entries, Enter runs an entry, and Escape closes the
- * menu.
+ * Opens a menu below the pressed button, or at a point. Arrow keys move between entries, Enter runs an entry, and
+ * Escape closes the menu.
  */
-export function openMenu(button: HTMLElement, label: string, items: readonly MenuItem[]): void {
+export function openMenu(
+  button: HTMLElement,
+  label: string,
+  items: readonly MenuItem[],
+  { at }: MenuPlace = {},
+): void {
   const menu = document.createElement("div");
   menu.className = "menu";
   menu.setAttribute("role", "menu");
@@ -47,15 +58,15 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
   overlayPlace().append(menu);
   menu.addEventListener("toggle", (event) => {
     const isOpen = event.newState === "open";
-    button.setAttribute("aria-expanded", String(isOpen));
+    if (!at) button.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) return;
     menu.remove();
   });
   menu.addEventListener("keydown", (event) => {
     const choices = [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
-    const at = choices.findIndex((each) => each === rootOf(menu).activeElement);
+    const current = choices.findIndex((each) => each === rootOf(menu).activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) choices.at((at + step) % choices.length)?.focus();
+    if (step !== undefined) choices.at((current + step) % choices.length)?.focus();
     else if (event.key === "Home") choices[0]?.focus();
     else if (event.key === "End") choices.at(-1)?.focus();
     else if (event.key === "Tab") close();
@@ -64,13 +75,15 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
     if (event.key === "Tab") button.focus();
   });
   menu.showPopover();
-  placeBelow(menu, button);
+  place(menu, at ? new DOMRect(at.x, at.y, 0, 0) : button.getBoundingClientRect());
   menu.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
 }
 
 /** Positions a floating element below another element, within the window. */
-export function placeBelow(floating: HTMLElement, anchor: HTMLElement): void {
-  const { left, right, bottom, top } = anchor.getBoundingClientRect();
+export const placeBelow = (floating: HTMLElement, anchor: HTMLElement): void =>
+  place(floating, anchor.getBoundingClientRect());
+
+function place(floating: HTMLElement, { left, right, bottom, top }: DOMRect): void {
   const { width, height } = floating.getBoundingClientRect();
   const fits = left + width <= window.innerWidth - 8;
   const x = fits ? left : Math.max(8, right - width);

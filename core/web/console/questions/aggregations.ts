@@ -1,8 +1,8 @@
 import type { Aggregation } from "../../client/index.ts";
-import { textOf } from "../language/index.ts";
+import { inSentence } from "./inSentence.ts";
+import { questionWords } from "./words.ts";
 
 interface OfferedAggregation {
-  readonly name: { readonly en: string };
   /**
    * Columns for which menus offer the aggregation. Absent if the aggregation needs a second argument or depends on the
    * order of the answer.
@@ -14,25 +14,31 @@ interface OfferedAggregation {
 
 /** All aggregations, in the order of the menus. */
 export const aggregations = {
-  sum: { name: { en: "Sum" }, columns: "numbers", parameters: "number" },
-  average: { name: { en: "Average" }, columns: "numbers", parameters: "number" },
-  median: { name: { en: "Median" }, columns: "numbers", parameters: "number" },
-  min: { name: { en: "Least" }, columns: "all", parameters: "value" },
-  max: { name: { en: "Greatest" }, columns: "all", parameters: "value" },
-  count: { name: { en: "Count" }, columns: "all", parameters: "value" },
-  distinctcount: { name: { en: "Distinct count" }, columns: "all", parameters: "value" },
-  stddev: { name: { en: "Standard deviation" }, columns: "numbers", parameters: "number" },
-  corr: { name: { en: "Correlation" }, parameters: "number, other" },
-  percentile: { name: { en: "Percentile" }, parameters: "number, fraction" },
-  weightedaverage: { name: { en: "Weighted average" } },
-  cumulativesum: { name: { en: "Running total" } },
+  sum: { columns: "numbers", parameters: "number" },
+  average: { columns: "numbers", parameters: "number" },
+  median: { columns: "numbers", parameters: "number" },
+  min: { columns: "all", parameters: "value" },
+  max: { columns: "all", parameters: "value" },
+  count: { columns: "all", parameters: "value" },
+  distinctcount: { columns: "all", parameters: "value" },
+  stddev: { columns: "numbers", parameters: "number" },
+  corr: { parameters: "number, other" },
+  percentile: { parameters: "number, fraction" },
+  weightedaverage: {},
+  cumulativesum: {},
 } as const satisfies Record<Aggregation, OfferedAggregation>;
 
 const entries: Readonly<Record<string, OfferedAggregation>> = aggregations;
+const names: Readonly<Record<string, string>> = questionWords.aggregations;
+const phrases: Readonly<Record<string, (column: string) => string>> = questionWords.phrases;
 
 /** Returns the readable name of an aggregation; the given name if the aggregation is unknown. */
-export const nameOfAggregation = (aggregation: string): string =>
-  textOf(entries[aggregation]?.name) || aggregation;
+export const nameOfAggregation = (aggregation: string): string => names[aggregation] ?? aggregation;
+
+/** Returns a measure in words, such as "Average delay". */
+export const phraseOf = (aggregation: string, columnName: string): string =>
+  phrases[aggregation]?.(inSentence(columnName)) ??
+  `${nameOfAggregation(aggregation)} ${columnName}`;
 
 /** Lists the aggregations that menus offer for a column. */
 export const offeredAggregations = (isNumber: boolean): readonly string[] =>

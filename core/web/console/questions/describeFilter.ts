@@ -1,14 +1,24 @@
+import { rangeOfTest, rangeText } from "../../embed/index.ts";
+import { readerLocale, readerZone, writeNumber } from "../language/index.ts";
 import type { Filter } from "./question.ts";
 import { questionWords as words } from "./words.ts";
 
 /** Describes a filter briefly: the column's name, the operator and the value. */
-export function describeFilter({ test, value }: Filter, columnName: string): string {
+export function describeFilter(filter: Filter, columnName: string): string {
+  const { test, value } = filter;
+  const range = rangeOfTest(filter);
+  if (range) return `${columnName}: ${rangeText(range, readerLocale, readerZone)}`;
   return `${columnName} ${words.tests[test] ?? test} ${describeValue(value)}`.trim();
 }
 
 function describeValue(value: unknown): string {
   if (value === undefined) return "";
-  if (!Array.isArray(value)) return String(value).replace("T00:00:00.000Z", "");
-  const shown = value.slice(0, 2).map((each) => (each === null ? words.none : String(each)));
+  if (!Array.isArray(value)) return describeOne(value);
+  const shown = value.slice(0, 2).map(describeOne);
   return value.length > 2 ? `${shown.join(", ")} +${value.length - 2}` : shown.join(", ");
+}
+
+function describeOne(value: unknown): string {
+  if (value === null) return words.none;
+  return typeof value === "number" ? writeNumber(value) : String(value);
 }

@@ -36,12 +36,16 @@ export function writeExample({
   subtype,
   value,
   sample,
-}: Pick<FormatFieldOptions, "type" | "subtype" | "value" | "sample">): string {
+  currency,
+}: Pick<FormatFieldOptions, "type" | "subtype" | "value" | "sample"> & {
+  readonly currency?: string;
+}): string {
   const field: SlotField = {
     slot: "",
     type,
     ...(subtype && { subtype }),
     ...(value !== "" && { format: value }),
+    ...(currency !== undefined && { currency }),
   };
   const [column] = readColumns({
     fields: [field],

@@ -1,6 +1,6 @@
 // Questions about one dataset: columns on shelves, and the address, the item and the filters of a question.
 // May import: core/web/charts, core/web/client, core/web/console/api, core/web/console/language,
-// core/web/console/parts; lit.
+// core/web/console/parts, core/web/console/styles, core/web/embed; lit.
 export {
   kinds,
   nameOf,
@@ -12,18 +12,37 @@ export {
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
+export { formatChoice, type ChosenFormat, type FormatChoiceOptions } from "./formatChoice.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
-export { aggregationSignatures, nameOfAggregation, offeredAggregations } from "./aggregations.ts";
+export { readValues, type Suggestion } from "./readValues.ts";
+export {
+  aggregationSignatures,
+  nameOfAggregation,
+  offeredAggregations,
+  phraseOf,
+} from "./aggregations.ts";
 export {
   emptyQuestion,
   readQuestion,
   shelves,
+  withoutColumns,
   writeQuestion,
   type Filter,
   type Grouping,
   type Question,
   type Shelf,
 } from "./question.ts";
+export { questionTitle } from "./questionTitle.ts";
+export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
+export {
+  colorSlotOf,
+  readStoredQuestion,
+  withQuestion,
+  type Inexpressible,
+  type QuestionedItem,
+  type StoredQuestion,
+} from "./storedQuestion.ts";
 export { questionWords } from "./words.ts";
+export { readProfile, type Bin, type Profile, type ProfiledColumn } from "./readProfile.ts";

@@ -1,8 +1,13 @@
 import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../charts/index.ts";
-import { nameOfAggregation } from "./aggregations.ts";
+import { phraseOf } from "./aggregations.ts";
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
+import { questionTitle } from "./questionTitle.ts";
 import { questionWords } from "./words.ts";
+
+const usualBins = 20;
+/** Maximum number of bins with one whole number each. */
+const mostWholeBins = 50;
 
 /** An item in the form in which dashboards store it. */
 export interface StoredItem {
@@ -38,7 +43,7 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
       ...(column?.type === "datetime" && { level: level ?? 3 }),
       ...(column?.type === "numeric" &&
         type !== "regular-table" && {
-          bins: { enabled: true, number: 20 },
+          bins: { enabled: true, number: binsOf(column) },
         }),
     };
   };
@@ -48,11 +53,12 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
     label: { en: labelOf(aggregation, columns.get(columnId)) },
     aggregationFunc: aggregation,
   });
+  const title = questionTitle(question, columns);
   const groupings = question.color ? [...question.rows, question.color] : question.rows;
   return {
     id,
     type,
-    options: {},
+    options: title === "" ? {} : { title: { en: title } },
     slots: fillSlots<object>(type, {
       dimensions: groupings.map(grouping),
       measures: question.measures.map(measure),
@@ -62,8 +68,17 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
 
 /** Returns the name of a measure, such as "Average delay". */
 function labelOf(aggregation: string, column: ExploredColumn | undefined): string {
-  if (!column) return questionWords.countRows;
-  return `${nameOfAggregation(aggregation)} ${nameOf(column)}`;
+  return column ? phraseOf(aggregation, nameOf(column)) : questionWords.countRows;
+}
+
+/**
+ * Returns the number of bins of a column of numbers: one for each whole number if there are few, so that hours of a day
+ * are not grouped by two.
+ */
+function binsOf({ minimum, maximum }: ExploredColumn): number {
+  if (!Number.isInteger(minimum) || !Number.isInteger(maximum)) return usualBins;
+  const count = Number(maximum) - Number(minimum) + 1;
+  return count > 1 && count <= mostWholeBins ? count : usualBins;
 }
 
 function referenceOf(columnId: string, dataset: ExploredDataset, column?: ExploredColumn) {

@@ -1,9 +1,14 @@
 import { html, type TemplateResult } from "lit";
-import { messageOf, type Api } from "../api/index.ts";
-import { writeNumber } from "../language/index.ts";
-import { elementOf, openDialog, selectField, textField, type OpenDialog } from "../parts/index.ts";
+import { rangeOfTest, testOfRange, type DateRange } from "../../embed/index.ts";
+import type { Api } from "../api/index.ts";
+import { readerZone, writeNumber } from "../language/index.ts";
+import { define, openDialog, selectField, textField, type OpenDialog } from "../parts/index.ts";
+import { adoptStyles } from "../styles/index.ts";
 import { nameOf, type ExploredColumn } from "./columns.ts";
+import { DateRangeField } from "./dateRangeField.ts";
 import type { Filter } from "./question.ts";
+import { filterStyles } from "./styles.ts";
+import { ValueList } from "./valueList.ts";
 import { questionWords as words } from "./words.ts";
 
 export interface FilterOptions {
@@ -14,91 +19,86 @@ export interface FilterOptions {
   readonly filter?: Filter | undefined;
 }
 
-/** A value of a column with its number of rows. */
-interface Suggestion {
-  readonly value: string | null;
-  readonly count: number;
-}
-
 const testsOf = {
   hierarchy: ["? in ?", "? not in ?", "? like ?", "? is null", "? is not null"],
-  numeric: ["? >= ?", "? <= ?", "? > ?", "? < ?", "? = ?", "? != ?", "? is null", "? is not null"],
-  datetime: ["? >= ?", "? < ?", "? is null", "? is not null"],
+  numeric: [
+    "? between ?",
+    "? >= ?",
+    "? <= ?",
+    "? > ?",
+    "? < ?",
+    "? = ?",
+    "? != ?",
+    "? is null",
+    "? is not null",
+  ],
+  datetime: ["range", "? is null", "? is not null"],
 } as const;
 
-const suggestedCount = 200;
-const waitMs = 150;
 const takesList = (test: string) => test.endsWith("in ?");
 const takesValue = (test: string) => !test.endsWith("null");
 
 /** Opens the form for a filter on a column, with its values as suggestions. Undefined if the reader closes it. */
 export function openFilter(options: FilterOptions): Promise<Filter | undefined> {
-  const { api, datasetId, column, filter } = options;
-  const tests: readonly string[] = testsOf[column.type];
-  let test = filter?.test ?? tests[0]!;
-  let text = takesList(test) ? "" : writeValue(filter?.value, column);
-  const chosen = new Set<unknown>(Array.isArray(filter?.value) ? filter.value : []);
-  let [suggestions, search, failure]: [readonly Suggestion[] | undefined, string, string] = [
-    undefined,
-    "",
-    "",
-  ];
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const suggest = async (dialog: OpenDialog<Filter>) => {
-    const searched = search;
-    try {
-      const found = await readValues(api, datasetId, column.id, searched);
-      if (searched === search) [suggestions, failure] = [found, ""];
-    } catch (reason) {
-      failure = messageOf(reason);
-    }
-    dialog.redraw();
-  };
-  const type = (value: string, dialog: OpenDialog<Filter>) => {
-    search = value;
-    clearTimeout(waiting);
-    waiting = setTimeout(() => void suggest(dialog), waitMs);
-  };
+  const { column, filter } = options;
+  define("console-date-range", DateRangeField);
+  define("console-value-list", ValueList);
+  adoptStyles(filterStyles);
+  const isDay = column.subtype === "date";
+  const timezoneId = isDay ? "UTC" : readerZone;
+  const offered: readonly string[] = testsOf[column.type];
+  let range = filter && column.type === "datetime" ? rangeOfTest(filter) : undefined;
+  let test = range ? "range" : (filter?.test ?? offered[0]!);
+  const tests = offered.includes(test) ? offered : [...offered, test];
+  const ends: unknown[] = Array.isArray(filter?.value) ? filter.value : [filter?.value];
+  const texts = ends.map((end) => writeValue(end, column));
+  const chosen = new Set<unknown>(filter && takesList(test) ? ends : []);
+  const value = (index: number) => readValue(texts[index] ?? "", column);
   const read = (): Filter | undefined => {
-    if (!takesValue(test)) return { id: column.id, test };
-    if (takesList(test))
-      return chosen.size > 0 ? { id: column.id, test, value: [...chosen] } : undefined;
-    const value = readValue(text, column);
-    return value === undefined ? undefined : { id: column.id, test, value };
+    const { id } = column;
+    if (!takesValue(test)) return { id, test };
+    if (test === "range") return range && { id, ...testOfRange(range, { isDay, timezoneId }) };
+    if (takesList(test)) return chosen.size > 0 ? { id, test, value: [...chosen] } : undefined;
+    const [first, last] = [value(0), value(1)];
+    if (test === "? between ?")
+      return first === undefined || last === undefined || first > last
+        ? undefined
+        : { id, test, value: [first, last] };
+    return first === undefined ? undefined : { id, test, value: first };
   };
-  let isAsked = false;
-  const list = (dialog: OpenDialog<Filter>): TemplateResult => {
-    if (!isAsked) {
-      isAsked = true;
-      void suggest(dialog);
-    }
-    return html`<input
-        class="input"
-        type="search"
-        aria-label=${words.searchValues}
-        placeholder=${words.searchValues}
-        @input=${(event: Event) => type(elementOf(event.target, HTMLInputElement).value, dialog)}
-      />
-      ${failure ? html`<p class="failure" role="alert">${failure}</p>` : ""}
-      <div class="values" role="group" aria-label=${words.values}>
-        ${(suggestions ?? []).map(
-          ({ value, count }) =>
-            html`<label class="value">
-              <input
-                type="checkbox"
-                .checked=${chosen.has(value)}
-                @change=${(event: Event) => {
-                  if (elementOf(event.target, HTMLInputElement).checked) chosen.add(value);
-                  else chosen.delete(value);
-                  dialog.redraw();
-                }}
-              />
-              <span class="grow truncate">${value ?? words.none}</span>
-              <span class="muted small">${writeNumber(count)}</span>
-            </label>`,
-        )}
-        ${suggestions?.length === 0 ? html`<p class="muted">${words.noValues}</p>` : ""}
-      </div>`;
+  const field = (dialog: OpenDialog<Filter>, index: number, label: string) =>
+    textField({
+      id: `filter-value-${index}`,
+      label,
+      value: texts[index] ?? "",
+      hint: index === 0 ? rangeOf(column) : undefined,
+      type: column.type === "numeric" ? "number" : "text",
+      onInput: (text) => {
+        texts[index] = text;
+        dialog.redraw();
+      },
+    });
+  const fields = (dialog: OpenDialog<Filter>): TemplateResult | TemplateResult[] | "" => {
+    if (!takesValue(test)) return "";
+    if (test === "range")
+      return html`<console-date-range
+        .name=${nameOf(column)}
+        .timezoneId=${timezoneId}
+        .value=${range}
+        .onChange=${(next: DateRange | undefined) => {
+          range = next;
+          dialog.redraw();
+        }}
+      ></console-date-range>`;
+    if (takesList(test))
+      return html`<console-value-list
+        .options=${options}
+        .chosen=${chosen}
+        .onChange=${() => dialog.redraw()}
+      ></console-value-list>`;
+    if (test === "? between ?")
+      return [field(dialog, 0, words.atLeast), field(dialog, 1, words.atMost)];
+    return field(dialog, 0, words.value);
   };
   return openDialog<Filter>({
     title: words.filterTitle(nameOf(column)),
@@ -107,30 +107,13 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
         id: "filter-test",
         label: words.test,
         value: test,
-        choices: tests.map((value) => ({ value, label: words.tests[value] ?? value })),
-        onSelect: (value) => {
-          test = value;
+        choices: tests.map((each) => ({ value: each, label: words.tests[each] ?? each })),
+        onSelect: (next) => {
+          test = next;
           dialog.redraw();
         },
       })}
-      ${
-        !takesValue(test)
-          ? ""
-          : takesList(test)
-            ? list(dialog)
-            : textField({
-                id: "filter-value",
-                label: words.value,
-                value: text,
-                hint: rangeOf(column),
-                type: column.type === "numeric" ? "number" : "text",
-                ...(column.type === "datetime" && { placeholder: "2026-01-31" }),
-                onInput: (value) => {
-                  text = value;
-                  dialog.redraw();
-                },
-              })
-      }`,
+      ${fields(dialog)}`,
     foot: (dialog) =>
       html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
         <button
@@ -140,32 +123,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
         >
           ${words.apply}
         </button>`,
-  }).finally(() => clearTimeout(waiting));
-}
-
-/** Fetches the values of a column, most frequent first, at most 200. */
-async function readValues(
-  api: Api,
-  datasetId: string,
-  columnId: string,
-  search: string,
-): Promise<Suggestion[]> {
-  const column = { dataset_id: datasetId, column_id: columnId };
-  const rows = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
-  const query = {
-    dimensions: [column],
-    measures: [rows],
-    ...(search !== "" && { where: [{ expression: "? like ?", parameters: [column, search] }] }),
-    order: [{ ...rows, order: "desc" }],
-    limit: { by: suggestedCount },
-    options: { cells: "plain" },
-  };
-  const answer = await api.call<{ readonly data: readonly [string | null, number][] }>(
-    "data",
-    "get",
-    { find: { queries: [query] } },
-  );
-  return answer.data.map(([value, count]) => ({ value, count }));
+  });
 }
 
 /** Returns a hint with the minimum and maximum of a column. */

@@ -82,3 +82,13 @@ export function readQuestion(text: string | null): Question {
     chart: typeof chart === "string" ? chart : "",
   };
 }
+
+/** Returns a question that does not group by some columns. */
+export function withoutColumns(question: Question, ids: readonly string[]): Question {
+  const isKept = ({ id }: Grouping) => !ids.includes(id);
+  return {
+    ...question,
+    rows: question.rows.filter(isKept),
+    color: question.color && isKept(question.color) ? question.color : undefined,
+  };
+}

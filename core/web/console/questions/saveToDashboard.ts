@@ -46,7 +46,7 @@ export async function saveToDashboard(
   });
   const wanted = rows.find((each) => each.id === (dashboardId || lastSaved));
   const derived = nameFrom(item);
-  let [id, name] = [wanted?.id ?? "", derived];
+  let [id, name, title] = [wanted?.id ?? "", derived, derived];
   const chosen = await openForm<true>({
     title: words.saveTitle,
     action: words.saveAction,
@@ -70,13 +70,20 @@ export async function saveToDashboard(
               onInput: (value) => (name = value),
             })
           : ""
-      }`,
+      }
+      ${textField({
+        id: "save-title",
+        label: words.chartTitle,
+        value: title,
+        onInput: (value) => (title = value),
+      })}`,
     save: () => Promise.resolve(true),
   });
   if (!chosen) return undefined;
+  const titled = withTitle(item, title.trim());
   try {
     if (id === "") {
-      const made = await createWith(api, name.trim() || derived, item, filters);
+      const made = await createWith(api, name.trim() || derived, titled, filters);
       lastSaved = made.id;
       return made;
     }
@@ -84,7 +91,7 @@ export async function saveToDashboard(
       where: { id },
       attributes: ["contents"],
     });
-    const contents = withItem(found.rows[0]?.contents, item, filters);
+    const contents = withItem(found.rows[0]?.contents, titled, filters);
     await api.update("securable", id, { contents });
     lastSaved = id;
     return { id, name: textOf(rows.find((each) => each.id === id)?.name) || id };
@@ -92,6 +99,13 @@ export async function saveToDashboard(
     notifyFailure(failure);
     return undefined;
   }
+}
+
+/** Returns an item with a title; an empty one leaves the item its own. */
+function withTitle(item: StoredItem, title: string): StoredItem {
+  const { options } = item;
+  if (title === "" || title === textOf(options["title"])) return item;
+  return { ...item, options: { ...options, title: { ...objectOf(options["title"]), en: title } } };
 }
 
 /** Suggests a name for a new dashboard from its first item. */

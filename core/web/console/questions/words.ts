@@ -10,6 +10,8 @@ const tests: Readonly<Record<string, string>> = {
   "? >= ?": "is at least",
   "? < ?": "is less than",
   "? <= ?": "is at most",
+  "? between ?": "is between",
+  range: "is in the range",
   "? is null": "is empty",
   "? is not null": "is not empty",
 };
@@ -18,10 +20,43 @@ const tests: Readonly<Record<string, string>> = {
 export const questionWords = chooseWords({
   en: {
     countRows: "Count of rows",
+    aggregations: {
+      sum: "Total",
+      average: "Average",
+      median: "Median",
+      min: "Minimum",
+      max: "Maximum",
+      count: "Count",
+      distinctcount: "Distinct count",
+      stddev: "Standard deviation",
+      corr: "Correlation",
+      percentile: "Percentile",
+      weightedaverage: "Weighted average",
+      cumulativesum: "Running total",
+    },
+    phrases: {
+      sum: (column: string) => `Total ${column}`,
+      average: (column: string) => `Average ${column}`,
+      median: (column: string) => `Median ${column}`,
+      min: (column: string) => `Minimum ${column}`,
+      max: (column: string) => `Maximum ${column}`,
+      count: (column: string) => `Count of ${column}`,
+      distinctcount: (column: string) => `Distinct count of ${column}`,
+      stddev: (column: string) => `Standard deviation of ${column}`,
+    },
+    /** Whether nouns have a capital inside sentences. */
+    hasCapitalNouns: false,
+    by: (measures: string, dimensions: string) => `${measures} by ${dimensions}`,
+    /** The names of datetime levels inside sentences, from the year (1). */
+    levels: ["", "year", "quarter", "month", "week", "day", "hour", "minute", "second"],
     tests,
     filterTitle: (column: string) => `Filter ${column}`,
     test: "Test",
     value: "Value",
+    atLeast: "At least",
+    atMost: "At most",
+    mostValues: (count: string) =>
+      `These are the ${count} most frequent values. Search for others.`,
     values: "Values",
     searchValues: "Search values",
     none: "No value",
@@ -30,6 +65,11 @@ export const questionWords = chooseWords({
     cancel: "Cancel",
     numberFormatHint: "Enter a D3 format: ,.2f shows two decimals, .0% a percentage.",
     dateFormatHint: "Enter a D3 format: %d/%m/%Y shows day, month and year.",
+    automaticFormat: "Automatic",
+    customFormat: "Custom",
+    customFormatOf: (field: string): string => `${field}: D3 format`,
+    currency: "Currency",
+    currencyHint: "A code of three letters, such as CHF.",
     example: (written: string): string => `Example: ${written}`,
     noNumberFormat: "This is not a D3 number format, so the number of digits depends on the value.",
     noDateFormat:
@@ -44,6 +84,7 @@ export const savingWords = chooseWords({
     dashboard: "Dashboard",
     newDashboard: "New dashboard",
     dashboardName: "Dashboard name",
+    chartTitle: "Chart title",
     saveAction: "Save chart",
   },
 });

@@ -18,6 +18,7 @@ import {
   sunIcon,
   type Command,
 } from "../parts/index.ts";
+import { ChoosePassword } from "./choosePassword.ts";
 import { openColorModes } from "./colorMode.ts";
 import { FileDrop } from "./fileDrop.ts";
 import { openPalette } from "./palette.ts";
@@ -33,10 +34,13 @@ export class ConsoleApp extends LitElement {
   static override properties = {
     session: { state: true },
     notice: { state: true },
+    passwordLink: { state: true },
     failure: { state: true },
   };
   declare private session: Session;
   declare private notice: string | undefined;
+  /** The secret of the one-time link with which the reader chooses a password. */
+  declare private passwordLink: string | undefined;
   declare private failure: unknown;
   private readonly router = openRouter(window);
   private readonly colors = openColorModes(() => this.requestUpdate());
@@ -55,6 +59,7 @@ export class ConsoleApp extends LitElement {
     this.session = "unknown";
     this.router.onChange(() => this.requestUpdate());
     define("console-sign-in", SignIn);
+    define("console-choose-password", ChoosePassword);
     window.addEventListener("keydown", (event) => {
       const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
       if (!isPalette || typeof this.session === "string" || this.mustAddFactor) return;
@@ -75,6 +80,13 @@ export class ConsoleApp extends LitElement {
   /** Signs in with the link in the address if there is one; otherwise checks who is signed in. */
   private async begin(): Promise<void> {
     const link = /^#sign-in=(.+)$/.exec(window.location.hash)?.[1];
+    this.passwordLink = /^#password=([\w-]+)$/.exec(window.location.hash)?.[1];
+    if (this.passwordLink !== undefined) {
+      // The secret does not stay in the history of the browser.
+      window.history.replaceState(null, "", window.location.pathname + window.location.search);
+      this.session = "nobody";
+      return;
+    }
     try {
       if (link !== undefined) {
         window.history.replaceState(null, "", window.location.pathname + window.location.search);
@@ -208,6 +220,19 @@ export class ConsoleApp extends LitElement {
         })}
       </main>`;
     if (this.session === "unknown") return html`<main class="page">${loadingState()}</main>`;
+    if (this.passwordLink !== undefined)
+      return html`<console-choose-password
+        .api=${this.api}
+        .link=${this.passwordLink}
+        .onSignedIn=${(user: SignedInUser) => {
+          this.passwordLink = undefined;
+          this.session = user;
+        }}
+        .onLeave=${(notice?: string) => {
+          this.passwordLink = undefined;
+          this.notice = notice;
+        }}
+      ></console-choose-password>`;
     if (this.session === "nobody")
       return html`<console-sign-in
         .api=${this.api}

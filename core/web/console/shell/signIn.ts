@@ -32,6 +32,8 @@ export class SignIn extends LitElement {
     choices: { state: true },
     needsCode: { state: true },
     isWaiting: { state: true },
+    mailsLinks: { state: true },
+    forgotten: { state: true },
   };
   declare api: Api;
   declare onSignedIn: (user: SignedInUser) => void;
@@ -46,6 +48,10 @@ export class SignIn extends LitElement {
   declare private needsCode: boolean;
   /** Whether too many wrong attempts currently block new devices. A recovery code still lets the user sign in. */
   declare private isWaiting: boolean;
+  /** Whether the host mails links to people who forgot their password. */
+  declare private mailsLinks: boolean;
+  /** Whether the reader asks for a link, and whether it was requested. */
+  declare private forgotten: "no" | "asking" | "sent";
   private readonly values = { email: "", password: "", code: "", key: "", token: "" };
 
   constructor() {
@@ -56,6 +62,8 @@ export class SignIn extends LitElement {
     this.choices = [];
     this.needsCode = false;
     this.isWaiting = false;
+    this.mailsLinks = false;
+    this.forgotten = "no";
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -72,8 +80,9 @@ export class SignIn extends LitElement {
   private async offer(): Promise<void> {
     let ways = usualWays;
     try {
-      const { choices, hasPasswords } = await this.api.signInWays();
+      const { choices, hasPasswords, mailsPasswordLinks } = await this.api.signInWays();
       this.choices = choices;
+      this.mailsLinks = mailsPasswordLinks;
       if (!hasPasswords && choices.length === 0) ways = usualWays.toReversed();
     } catch (failure) {
       this.failure = failure instanceof ApiFailure ? failure.message : String(failure);
@@ -121,6 +130,26 @@ export class SignIn extends LitElement {
     } finally {
       this.isBusy = false;
     }
+  }
+
+  /** Requests a link to choose a new password. The answer is the same for every address. */
+  private async requestLink(event: Event): Promise<void> {
+    event.preventDefault();
+    [this.isBusy, this.failure] = [true, undefined];
+    try {
+      await this.api.passwordLink("request", { email: this.values.email });
+      this.forgotten = "sent";
+    } catch (failure) {
+      this.failure = messageOf(failure);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private async forget(forgotten: SignIn["forgotten"]): Promise<void> {
+    [this.forgotten, this.failure] = [forgotten, undefined];
+    await this.updateComplete;
+    this.querySelector<HTMLElement>("form input")?.focus();
   }
 
   private field(
@@ -176,6 +205,7 @@ export class SignIn extends LitElement {
 
   private form(): TemplateResult {
     const isPair = this.way === "pair";
+    if (this.forgotten !== "no") return this.forgottenForm();
     return html`<form class="surface" @submit=${(event: Event) => this.submit(event)}>
       ${tabs({
         label: words.signIn,
@@ -208,6 +238,37 @@ export class SignIn extends LitElement {
       ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
       <button class="button primary" ?disabled=${this.isBusy}>
         ${this.isBusy ? words.signingIn : words.signIn}
+      </button>
+      ${
+        isPair
+          ? nothing
+          : html`<button
+              type="button"
+              class="button quiet"
+              @click=${() => void this.forget("asking")}
+            >
+              ${words.forgot}
+            </button>`
+      }
+    </form>`;
+  }
+
+  private forgottenForm(): TemplateResult {
+    const isAsking = this.mailsLinks && this.forgotten === "asking";
+    return html`<form class="surface" @submit=${(event: Event) => void this.requestLink(event)}>
+      <h2>${words.forgot}</h2>
+      <p role="status">
+        ${!this.mailsLinks ? words.forgotNoMail : isAsking ? words.forgotText : words.linkSent}
+      </p>
+      ${isAsking ? this.field("email", words.email, "email", "username") : nothing}
+      ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
+      ${
+        isAsking
+          ? html`<button class="button primary" ?disabled=${this.isBusy}>${words.sendLink}</button>`
+          : nothing
+      }
+      <button type="button" class="button quiet" @click=${() => void this.forget("no")}>
+        ${words.toSignIn}
       </button>
     </form>`;
   }

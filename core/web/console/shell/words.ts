@@ -72,6 +72,26 @@ export const words = chooseWords({
     code: "Code",
     recoveryCode: "Recovery code, if you have one",
     codeHint: "Enter the six digits from your authenticator app, or a recovery code.",
+    forgot: "Forgot your password?",
+    forgotText:
+      "Enter your e-mail address. If it belongs to a password here, we send a link to choose a new one.",
+    forgotNoMail:
+      "This host sends no e-mail. Ask an owner of your organization for a link to choose a new password.",
+    sendLink: "Send link",
+    linkSent:
+      "If this address belongs to a password here, a link is on its way. It works once, within an hour.",
+    toSignIn: "Back to the sign-in",
+    choosePassword: "Choose a password",
+    welcome: (name: string): string =>
+      `Welcome, ${name}. Choose the password with which you will sign in.`,
+    newPasswordFor: (name: string): string => `Choose a new password for ${name}.`,
+    newPassword: "New password",
+    newPasswordHint:
+      "At least 10 characters. Several words are easy to remember and hard to guess.",
+    savePassword: "Save password",
+    passwordChosen: "Your password was saved. Sign in with it.",
+    passwordLinkUsed:
+      "This link was already used or has expired. Ask for a new one under “Forgot your password?”, or ask an owner of your organization.",
     passkey: "Sign in with a passkey",
     key: "Key",
     token: "Token",

@@ -1,4 +1,10 @@
-import type { ExploredColumn, Filter, Question, Shelf } from "../questions/index.ts";
+import {
+  usualAggregation,
+  type ExploredColumn,
+  type Filter,
+  type Question,
+  type Shelf,
+} from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { withoutPlace } from "./shelvesView.ts";
 
@@ -8,19 +14,14 @@ import { withoutPlace } from "./shelvesView.ts";
  */
 export function addColumn(
   question: Question,
-  column: Pick<ExploredColumn, "id" | "type" | "aggregation_type"> | undefined,
+  column: (Parameters<typeof usualAggregation>[0] & Pick<ExploredColumn, "id">) | undefined,
   shelf?: Exclude<Shelf, "filters">,
 ): Question {
   const id = column?.id ?? "*";
   const isNumber = column === undefined || column.type === "numeric";
   const target = shelf ?? (isNumber ? "measures" : question.rows.length > 0 ? "color" : "rows");
   if (target === "measures") {
-    const aggregation =
-      column === undefined
-        ? "count"
-        : isNumber
-          ? (column.aggregation_type ?? "sum")
-          : "distinctcount";
+    const aggregation = column === undefined ? "count" : usualAggregation(column);
     const gives = shelf === undefined && id !== "*" && countsAlone(question);
     const kept = gives ? [] : question.measures;
     return { ...question, measures: [...kept, { id, aggregation }] };

@@ -1,15 +1,18 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { textOf, writeNumber } from "../language/index.ts";
-import { elementOf, openMenu, rootOf } from "../parts/index.ts";
+import type { Api } from "../api/index.ts";
+import { barsIcon, define, elementOf, moreIcon, openMenu, rootOf } from "../parts/index.ts";
 import {
   kinds,
   nameOf,
   signOf,
   type ExploredColumn,
   shelves,
+  type Filter,
   type Shelf,
 } from "../questions/index.ts";
+import { ColumnPanel } from "./columnPanel.ts";
 import { dragColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
 
@@ -17,21 +20,29 @@ import { words } from "./words.ts";
 const mostShown = 100;
 
 /**
- * The columns of a dataset by kind, with search. Clicking a column adds it to its usual shelf. The menu or Shift+F10
- * adds it to a chosen shelf, and columns can also be dragged to a shelf.
+ * The columns of a dataset by kind, with search. Clicking a column adds it to its usual shelf. Its menu adds it to
+ * a chosen shelf, and columns can also be dragged to a shelf. A second button shows the distribution of a column.
  */
 export class ColumnList extends LitElement {
   static override properties = {
     columns: { attribute: false },
     search: { state: true },
+    shown: { state: true },
   };
   declare columns: readonly ExploredColumn[];
   declare onAdd: (id: string, shelf?: Shelf) => void;
+  /** Called when the reader chooses values of a column. Absent: columns show no distribution. */
+  declare onFilter: ((filter: Filter) => void) | undefined;
+  declare api: Api;
+  declare datasetId: string;
+  /** Id of the column whose distribution is shown. */
+  declare private shown: string | undefined;
   declare private search: string;
 
   constructor() {
     super();
     this.search = "";
+    define("console-column-panel", ColumnPanel);
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -117,15 +128,48 @@ export class ColumnList extends LitElement {
     const { id, type } = column;
     const name = nameOf(column);
     const described = textOf(column.description);
-    return html`<button
-      class="column"
-      title=${described ? `${name}: ${described}` : name}
-      @click=${() => this.onAdd(id)}
-      @contextmenu=${(event: MouseEvent) => this.openShelves(event, id, name)}
-      @pointerdown=${(event: PointerEvent) => dragColumn(event, { id, label: name })}
-    >
-      <span class="sign" aria-hidden="true">${signOf[type]}</span>
-      <span class="truncate grow">${name}</span>
-    </button>`;
+    const isShown = this.shown === id;
+    return html`<div class="column-row">
+        <button
+          class="column"
+          title=${described ? `${name}: ${described}` : name}
+          @click=${() => this.onAdd(id)}
+          @contextmenu=${(event: MouseEvent) => this.openShelves(event, id, name)}
+          @pointerdown=${(event: PointerEvent) => dragColumn(event, { id, label: name })}
+        >
+          <span class="sign" aria-hidden="true">${signOf[type]}</span>
+          <span class="truncate grow">${name}</span>
+        </button>
+        ${
+          this.onFilter
+            ? html`<button
+                class="column-about"
+                aria-label=${words.about(name)}
+                aria-expanded=${isShown}
+                @click=${() => (this.shown = isShown ? undefined : id)}
+              >
+                ${barsIcon}
+              </button>`
+            : ""
+        }
+        <button
+          class="column-about"
+          aria-haspopup="menu"
+          aria-label=${words.addTo(name)}
+          @click=${(event: MouseEvent) => this.openShelves(event, id, name)}
+        >
+          ${moreIcon}
+        </button>
+      </div>
+      ${
+        isShown
+          ? html`<console-column-panel
+              .api=${this.api}
+              .datasetId=${this.datasetId}
+              .column=${column}
+              .onFilter=${(filter: Filter) => this.onFilter?.(filter)}
+            ></console-column-panel>`
+          : ""
+      }`;
   }
 }

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { closeIcon, elementOf } from "../parts/index.ts";
+import { addIcon, closeIcon, elementOf } from "../parts/index.ts";
 import type { Shelf } from "../questions/index.ts";
 import { dragColumn, type DraggedColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
@@ -15,19 +15,22 @@ export interface Chip {
 
 export interface ShelfOptions {
   readonly shelf: Shelf;
+  readonly name: string;
   readonly chips: readonly Chip[];
   onDrop(dragged: DraggedColumn): void;
+  /** Opens the menu of the columns that can be added. */
+  onAdd(button: HTMLElement): void;
 }
 
 /** A shelf with its columns, on which columns can be dropped. Delete removes the focused column. */
-export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult {
+export function shelfRow({ shelf, name, chips, onDrop, onAdd }: ShelfOptions): TemplateResult {
   return html`<div
     class="shelf"
     role="group"
-    aria-label=${words.shelves[shelf]}
+    aria-label=${name}
     @column-dropped=${({ detail }: CustomEvent<DraggedColumn>) => onDrop(detail)}
   >
-    <span class="shelf-name">${words.shelves[shelf]}</span>
+    <span class="shelf-name">${name}</span>
     ${chips.map(
       (chip, index) =>
         html`<span class="chip">
@@ -52,6 +55,13 @@ export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult
           </button>
         </span>`,
     )}
-    ${chips.length === 0 ? html`<span class="muted small">${words.dropHere}</span>` : ""}
+    <button
+      class="shelf-add"
+      aria-haspopup="menu"
+      aria-label=${words.addColumnTo(name)}
+      @click=${(event: Event) => onAdd(elementOf(event.currentTarget, HTMLElement))}
+    >
+      ${addIcon}${chips.length === 0 ? words.addColumn : ""}
+    </button>
   </div>`;
 }

@@ -8,6 +8,7 @@ import {
   type Question,
   type Shelf,
   nameOfAggregation,
+  phraseOf,
   offeredAggregations,
 } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
@@ -17,12 +18,24 @@ import { words } from "./words.ts";
 export interface ShelvesOptions {
   readonly question: Question;
   readonly columns: ReadonlyMap<string, ExploredColumn>;
+  /**
+   * The shelves that the chart has.
+   * @default all shelves
+   */
+  readonly shelves?: readonly Shelf[];
+  /**
+   * Names of shelves, for charts whose parts are called otherwise.
+   * @default "Rows", "Values", "Colour" and "Filters"
+   */
+  readonly names?: Readonly<Partial<Record<Shelf, string>>>;
   change(question: Question): void;
   onFilter(column: ExploredColumn, index: number): void;
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
 }
 
-/** The four shelves of a question, with a chip for each of their columns. */
+const allShelves: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+
+/** The shelves of a question, with a chip for each of their columns. */
 export function shelvesView(options: ShelvesOptions): TemplateResult {
   const chipsOf: Readonly<Record<Shelf, readonly Chip[]>> = {
     rows: rowChips(options),
@@ -30,16 +43,47 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
     color: colorChips(options),
     filters: filterChips(options),
   };
-  const order: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+  const { shelves = allShelves, names } = options;
   return html`<div class="shelves">
-    ${order.map((shelf) =>
+    ${shelves.map((shelf) =>
       shelfRow({
         shelf,
+        name: names?.[shelf] ?? words.shelves[shelf],
         chips: chipsOf[shelf],
         onDrop: (dragged) => options.onDrop(shelf, dragged),
+        onAdd: (button) => openColumns(button, shelf, options),
       }),
     )}
   </div>`;
+}
+
+/** Maximum number of columns in a menu. Wider datasets have a search beside the shelves. */
+const mostOffered = 100;
+
+/** Opens the menu of the columns that can be added to a shelf. Those that usually belong there come first. */
+function openColumns(
+  button: HTMLElement,
+  shelf: Shelf,
+  { columns, onDrop, names }: ShelvesOptions,
+): void {
+  const isUsual = ({ type }: ExploredColumn) =>
+    shelf === "filters" || (type === "numeric") === (shelf === "measures");
+  const usual = [...columns.values()].filter(isUsual);
+  const others = [...columns.values()].filter((column) => !isUsual(column));
+  const entryOf = (column: ExploredColumn): MenuItem => ({
+    label: nameOf(column),
+    run: () => onDrop(shelf, { id: column.id, label: nameOf(column) }),
+  });
+  const count: MenuItem = {
+    label: words.countRows,
+    run: () => onDrop(shelf, { id: "*", label: words.countRows }),
+  };
+  openMenu(button, words.addColumnTo(names?.[shelf] ?? words.shelves[shelf]), [
+    ...(shelf === "measures" ? [count] : []),
+    ...usual.slice(0, mostOffered).map(entryOf),
+    ...(others.length > 0 && usual.length > 0 ? (["separator"] as const) : []),
+    ...others.slice(0, mostOffered).map(entryOf),
+  ]);
 }
 
 const replaced = <Entry>(list: readonly Entry[], at: number, entry: Entry | undefined): Entry[] =>
@@ -76,7 +120,13 @@ function groupingChip(
   const levels: readonly MenuItem[] = isTime
     ? words.levels.flatMap((text, level) =>
         level > 0 && (!column.lowestLevel || level <= column.lowestLevel)
-          ? [{ label: text, run: () => change(put({ ...grouping, level })) }]
+          ? [
+              {
+                label: text,
+                isChosen: level === grouping.level,
+                run: () => change(put({ ...grouping, level })),
+              },
+            ]
           : [],
       )
     : [];
@@ -118,11 +168,12 @@ function measureChips(options: ShelvesOptions): Chip[] {
       change({ ...question, measures: replaced(question.measures, index, measure) });
     };
     const isCount = id === "*";
-    const label = isCount
-      ? words.countRows
-      : `${nameOfAggregation(aggregation)} ${nameOfColumn(options, id)}`;
+    // A formula aggregates its columns itself.
+    const isFixed = isCount || aggregation === "";
+    const name = nameOfColumn(options, id);
+    const label = isCount ? words.countRows : isFixed ? name : phraseOf(aggregation, name);
     const isNumber = columns.get(id)?.type === "numeric";
-    const choices = isCount ? [] : offeredAggregations(isNumber);
+    const choices = isFixed ? [] : offeredAggregations(isNumber);
     return {
       columnId: id,
       label,
@@ -131,6 +182,7 @@ function measureChips(options: ShelvesOptions): Chip[] {
         openMenu(button, label, [
           ...choices.map((each) => ({
             label: nameOfAggregation(each),
+            isChosen: each === aggregation,
             run: () => put(each),
           })),
           ...(choices.length > 0 ? (["separator"] as const) : []),

@@ -35,6 +35,100 @@ export const shelfStyles = css`
     content-visibility: auto;
     contain-intrinsic-height: 28px;
   }
+  .column-row {
+    display: flex;
+    align-items: center;
+  }
+  .column-about {
+    flex: none;
+    width: 26px;
+    height: 26px;
+    padding: 0;
+    border: 0;
+    border-radius: var(--radius-inner);
+    background: none;
+    color: var(--text-muted);
+    cursor: pointer;
+    opacity: 0;
+  }
+  .column-about svg.icon {
+    width: 14px;
+    height: 14px;
+    vertical-align: -2px;
+  }
+  :is(.column-row:hover, .column-row:focus-within) .column-about,
+  .column-about[aria-expanded="true"] {
+    opacity: 1;
+  }
+  @media (hover: none) {
+    .column-about {
+      opacity: 1;
+    }
+  }
+  .column-about:hover {
+    background: var(--accent-soft);
+    color: var(--text);
+  }
+  console-column-panel {
+    display: grid;
+    gap: var(--space-1);
+    margin: 2px 0 var(--space-2);
+    padding: var(--space-2);
+    border-radius: var(--radius);
+    background: var(--sunken);
+  }
+  .column-values {
+    display: grid;
+  }
+  .column-values button {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) 48px auto;
+    align-items: center;
+    gap: var(--space-2);
+    min-height: 24px;
+    padding: 0 4px;
+    border: 0;
+    border-radius: var(--radius-inner);
+    background: none;
+    font-size: var(--size-s);
+    text-align: left;
+    cursor: pointer;
+  }
+  .column-values svg {
+    width: 48px;
+    height: 8px;
+    fill: var(--accent);
+  }
+  .column-values button:hover {
+    background: var(--accent-soft);
+  }
+  .column-bars {
+    display: flex;
+    align-items: stretch;
+    height: 56px;
+    touch-action: pan-y;
+  }
+  .column-bars button {
+    flex: 1;
+    min-width: 0;
+    padding: 0;
+    border: 0;
+    background: none;
+    cursor: pointer;
+  }
+  .column-bars svg {
+    display: block;
+    width: calc(100% - 1px);
+    height: 100%;
+    fill: var(--accent);
+  }
+  .column-bars button:is(:hover, .over) {
+    background: var(--accent-soft);
+  }
+  .column-ends {
+    display: flex;
+    justify-content: space-between;
+  }
   button.column:hover {
     background: var(--accent-soft);
   }
@@ -97,6 +191,24 @@ export const shelfStyles = css`
     width: 56px;
     color: var(--text-muted);
     font-size: var(--size-s);
+  }
+  .shelf-add {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+    min-width: 26px;
+    height: 26px;
+    padding: 0 6px;
+    border: 0;
+    border-radius: var(--radius-inner);
+    background: none;
+    color: var(--text-muted);
+    font-size: var(--size-s);
+    cursor: pointer;
+  }
+  .shelf-add:hover {
+    background: var(--sunken);
+    color: var(--text);
   }
   .chip {
     display: inline-flex;

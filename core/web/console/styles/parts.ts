@@ -208,6 +208,7 @@ export const parts = css`
   dialog.dialog .dialog-body {
     padding: var(--space-3) var(--space-4) var(--space-4);
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--space-4);
   }
   dialog.dialog .dialog-foot {
@@ -223,7 +224,8 @@ export const parts = css`
   .notices {
     position: fixed;
     left: 50%;
-    bottom: var(--space-4);
+    /* Above the line at the end of a page that says how an answer was computed. */
+    bottom: 56px;
     translate: -50%;
     z-index: 50;
     display: grid;

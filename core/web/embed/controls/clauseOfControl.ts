@@ -1,9 +1,10 @@
-import { cleanText, readColumns, wallClock, type ChartItem } from "../../charts/index.ts";
+import { cleanText, readColumns, type ChartItem } from "../../charts/index.ts";
 import { filteredColumn, fitsField, type Clause } from "../selections/index.ts";
 import { cellText } from "./cellText.ts";
 import type { ControlValue, ListCell } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { isDay, type DateRange } from "./dateRange.ts";
+import { instantOf } from "./instantOf.ts";
 import { rangeText } from "./rangeText.ts";
 
 /** Maximum number of values in the label of a list. Longer labels are shortened. */
@@ -95,14 +96,4 @@ function labelOf(choice: ControlChoice, value: ControlValue): string {
   const end = (number: number | undefined) =>
     number === undefined ? "…" : (column?.text(number) ?? String(number));
   return `${end(from)} – ${end(to)}`;
-}
-
-/** Returns the instant of a moment, or the instant at which a day begins in a time zone, some days later. */
-function instantOf(moment: string, daysLater: 0 | 1, timezoneId: string): string {
-  if (!isDay(moment)) return new Date(moment).toISOString();
-  const wallMs = Date.parse(`${moment}T00:00:00.000Z`) + daysLater * 86_400_000;
-  let instantMs = wallMs;
-  // The first guess may use the offset before or after a clock change; the second guess corrects it.
-  for (let guess = 0; guess < 2; guess++) instantMs -= wallClock(instantMs, timezoneId) - wallMs;
-  return new Date(instantMs).toISOString();
 }

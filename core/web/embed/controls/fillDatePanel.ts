@@ -9,8 +9,13 @@ import { firstDayOf, offeredRanges } from "./offeredRanges.ts";
 import { parseDay, writeDay } from "./parseDay.ts";
 import { unitText } from "./rangeText.ts";
 
+/** What a panel of dates uses of the frame of its control. */
+export interface DateFrame extends Pick<ControlFrame, "name" | "value" | "change"> {
+  readonly picture: Pick<ControlFrame["picture"], "item" | "localeId" | "timezoneId">;
+}
+
 export interface DatePanelOptions {
-  readonly frame: ControlFrame;
+  readonly frame: DateFrame;
   onChange(): void;
   close(): void;
 }
@@ -78,7 +83,7 @@ export function fillDatePanel(
 }
 
 interface PartOptions {
-  readonly frame: ControlFrame;
+  readonly frame: DateFrame;
   chosen(): DateRange | undefined;
   choose(range: DateRange | undefined): void;
 }
@@ -247,7 +252,7 @@ function dayOf(moment: string, timezoneId: string): string {
 
 /** The choice of the period with which the range is compared. */
 function comparisonOf(
-  { picture }: ControlFrame,
+  { picture }: DateFrame,
   chosen: Comparison = "none",
   onChange: (comparison: Comparison | undefined) => void,
 ): HTMLElement {

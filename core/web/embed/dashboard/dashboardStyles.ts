@@ -45,11 +45,12 @@ export const dashboardStyles = lazySheet(`
   :host { height: auto !important; contain: none; }
   .mf-dashboard { min-height: 0; background: none; }
 }
-.mf-problem { padding: 48px 16px; text-align: center; color: var(--mf-muted); overflow-wrap: anywhere; }
+.mf-cells:has(> .mf-problem) { display: block; }
+.mf-problem { padding: 32px 16px; text-align: center; color: var(--mf-muted); overflow-wrap: anywhere; }
 .mf-problem strong { display: block; color: var(--mf-text); }
 .mf-problem button { margin-top: 12px; }
 .mf-control {
-  display: flex; flex-direction: column; gap: 8px; height: 100%; padding: 12px 16px; overflow: hidden;
+  display: flex; flex-direction: column; gap: 8px; height: 100%; padding: 16px 16px 12px; overflow: hidden;
   border-radius: var(--manifold-radius, 6px); background: var(--mf-background); color: var(--mf-text);
 }
 .mf-control > h3 { margin: 0; font-size: 14px; font-weight: 600; line-height: 1.25; }

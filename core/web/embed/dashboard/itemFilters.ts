@@ -25,7 +25,7 @@ export function itemFilters(
   { contents, view, added, replaced, compare }: FilterSources,
 ): ItemFilters {
   const { where, having } = filtersOf({ contents, view: view.stored }, item, replaced);
-  return { where: [...where, ...added], having, compare };
+  return { where: [...where, ...added], addedCount: added.length, having, compare };
 }
 
 /** Returns the filters of the page that concern an item, and those that the reader chose. */

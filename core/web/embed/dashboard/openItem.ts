@@ -18,6 +18,7 @@ import type { ControlValue, FilterControl } from "../controls/index.ts";
 import { createCustomView, customType } from "../custom/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
 import { createSend } from "./createSend.ts";
+import { explainEmpty } from "./explainEmpty.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import {
   createItemView,
@@ -211,6 +212,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
       state = { kind: "answer", ...answered, rows, fields: queryOf(item)?.fields ?? [] };
       draw();
       onLoad(rows.length);
+      if (rows.length === 0 && !control) await sayWhyEmpty(filters, mine.signal);
     } catch (failure) {
       if (mine.signal.aborted) return;
       const message = messageOf(failure, look().localeId);
@@ -219,6 +221,16 @@ export function openItem(options: OpenItemOptions): OpenItem {
       draw();
       onFailure(failure);
     }
+  }
+
+  /** Adds to an answer without rows why there are none. Without an explanation, it stays as it is. */
+  async function sayWhyEmpty(filters: ItemFilters, signal: AbortSignal): Promise<void> {
+    const { localeId, timezoneId } = look();
+    const empty = { item, filters, callHost, signal, localeId, timezoneId };
+    const why = await explainEmpty(empty).catch(() => []);
+    if (signal.aborted || why.length === 0 || state.kind !== "answer") return;
+    state = { ...state, warnings: [...(state.warnings ?? []), ...why] };
+    draw();
   }
 
   return {

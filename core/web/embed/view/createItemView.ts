@@ -121,7 +121,6 @@ export function createItemView(
     root.dir = directionOf(localeId);
     root.ariaBusy = String(isLoading);
     root.dataset["state"] = state.kind;
-    root.classList.toggle("mf-narrow", width < 480);
     if (picture.theme !== shownTheme) applyTheme(root, picture.theme);
     shownTheme = picture.theme;
     const shown = kept ? { ...picture, state: kept.state } : picture;

@@ -258,6 +258,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     show(next, nextSize) {
       const isSame =
         shown?.state.rows === next.state.rows &&
+        shown.state.warnings === next.state.warnings &&
         shown.theme === next.theme &&
         shown.item === next.item &&
         shown.localeId === next.localeId &&

@@ -9,5 +9,6 @@ export type { Sorting } from "./sortRows.ts";
 export { adoptStyles, lazySheet } from "./adoptStyles.ts";
 export { applyTheme } from "./applyTheme.ts";
 export { element } from "./element.ts";
+export { paintScene } from "./paintScene.ts";
 export { placeBelow } from "./placeBelow.ts";
 export { loadLanguage, viewWordsOf } from "./viewWordsOf.ts";

@@ -14,7 +14,9 @@ export const viewStyles = lazySheet(`
 .mf-plot svg, .mf-plot canvas { display: block; position: absolute; inset: 0 auto auto 0; }
 .mf-plot svg text { font-family: var(--manifold-font, "IBM Plex Sans", sans-serif); }
 .mf-plot svg text[font-weight] { font-family: var(--manifold-font, "IBM Plex Sans SemiBold", "IBM Plex Sans", sans-serif); }
-.mf-plot:focus-visible { box-shadow: inset 0 0 0 2px var(--mf-accent); }
+.mf-plot:focus-visible::after {
+  content: ""; position: absolute; inset: 0; border-radius: inherit; box-shadow: inset 0 0 0 2px var(--mf-accent); pointer-events: none;
+}
 .mf-plot svg [data-mark] { transition: opacity 120ms ease-out; }
 .mf-plot svg.mf-focused [data-mark]:not(.mf-active) { opacity: 0.3; }
 .mf-plot svg.mf-chosen [data-mark]:not(.mf-kept) { opacity: 0.3; }
@@ -82,9 +84,8 @@ a.mf-button { text-decoration: none; }
 }
 @keyframes mf-appear { from { visibility: hidden; } to { visibility: visible; } }
 .mf-said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.mf-titled { position: absolute; inset: 0; display: flex; flex-direction: column; padding: 12px 8px 8px; }
-.mf-title { margin: 0 8px 8px; padding-inline-end: 96px; font-size: 16px; font-weight: 600; line-height: 1.25; }
-.mf-view.mf-narrow .mf-title { font-size: 14px; }
+.mf-titled { position: absolute; inset: 0; display: flex; flex-direction: column; padding: 16px 8px 8px; }
+.mf-title { margin: 0 8px 8px; padding-inline-end: 96px; font-size: 14px; font-weight: 600; line-height: 1.25; }
 .mf-grid { flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; outline: none; contain: strict; }
 .mf-grid-head {
   position: sticky; z-index: 1; inset-block-start: 0; width: var(--mf-width); background: var(--mf-background);

@@ -52,6 +52,14 @@ export interface ViewWords {
   /** Says that a chart of the organization failed and is shown as a table. */
   readonly chartFailed: With<"message">;
   readonly openLink: string;
+  /** Why an item has no rows. */
+  readonly why: {
+    readonly noRows: string;
+    readonly limited: string;
+    readonly storedLeave: With<"left"> & With<"count">;
+    readonly chosenLeave: With<"left"> & With<"count">;
+    readonly groupsLeave: With<"count">;
+  };
 }
 
 /** The words of the component in English, which are always loaded. */
@@ -104,4 +112,11 @@ export const english: ViewWords = {
   noFrame: "Shown as a table: the policy of this page does not allow frames from the host.",
   chartFailed: "Shown as a table: the chart failed. {message}",
   openLink: "Open link",
+  why: {
+    noRows: "The data has no rows.",
+    limited: "Your access is limited to a part of the data.",
+    storedLeave: "Rows left by the filters of this dashboard: {left} of {count}.",
+    chosenLeave: "Rows left by your choices: {left} of {count}.",
+    groupsLeave: "Rows found: {count}, but no value passes the filters on values.",
+  },
 };

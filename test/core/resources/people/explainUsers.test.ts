@@ -65,6 +65,8 @@ suite("core/resources/people/explainUsers", (test) => {
       has_provider: false,
       is_ended: false,
       is_end_user: false,
+      username: null,
+      invited_until: null,
       last_sign_in_at: at.toISOString(),
       session_count: 1,
       api_token_count: 1,

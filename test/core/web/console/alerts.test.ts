@@ -77,6 +77,50 @@ suite("core/web/console/pages/alerts", (test) => {
   );
 
   test.deep(
+    "an alert is made from the list of alerts, with a channel that is made on the way",
+    async () => {
+      const page = await opened.openPage("/alerts");
+      let clicks = 0;
+      const press = async (button: ReturnType<Page["locator"]>) => {
+        await button.click();
+        clicks += 1;
+      };
+      const dialog = page.getByRole("dialog");
+      await press(page.getByRole("button", { name: "New alert" }).first());
+      await press(dialog.getByRole("button", { name: "Sales" }));
+      await dialog.getByLabel("Value").selectOption({ label: "amount" });
+      await dialog.getByLabel("Aggregation").selectOption({ label: "Total" });
+      assert.equal(await findBarriers(page), []);
+      await press(dialog.getByRole("button", { name: "Continue" }));
+      await page.getByText("Each run looks at: day: Yesterday").waitFor();
+      await page.getByLabel("Threshold").last().fill("250");
+      await press(page.getByRole("button", { name: "New channel" }));
+      await dialog.getByLabel("Name").fill("Team");
+      await dialog.getByLabel("Address").fill("https://hooks.example.org/team");
+      await press(dialog.getByRole("button", { name: "Create channel" }));
+      await page.getByRole("dialog", { name: "The webhook's secret" }).waitFor();
+      await press(dialog.getByRole("button", { name: "Done" }));
+      assert.is(await page.getByLabel("Threshold").last().inputValue(), "250", "the draft stays");
+      assert.ok(await page.getByLabel("Team").isChecked());
+      await press(page.getByRole("button", { name: "Create alert" }));
+      await page.getByRole("heading", { name: "Total amount is more than 250" }).waitFor();
+      assert.is(clicks, 7);
+      await page.getByText("Not run yet").first().waitFor();
+      await page.getByText("day: Yesterday").waitFor();
+      await page.getByText("Measured now").waitFor();
+      assert.equal(await findBarriers(page), []);
+      await page.goto(`${opened.url}/alerts?tab=channels`);
+      await page.getByText("Not tried yet").first().waitFor();
+      await page.goto(`${opened.url}/alerts`);
+      await page.getByRole("link", { name: "Total amount is more than 250" }).waitFor();
+      await opened.client.delete(
+        "alert",
+        String((await opened.client.get<{ rows: Json[] }>("alert", {})).rows[0]?.["id"]),
+      );
+    },
+  );
+
+  test.deep(
     "every setting of an alert is stored, described in words, backtested and changed again",
     async () => {
       const page = await opened.openPage(address);
@@ -103,7 +147,7 @@ suite("core/web/console/pages/alerts", (test) => {
       await page.getByLabel("Hook").check();
       await page.getByText(/Pending: 2/).waitFor();
       await page.getByRole("button", { name: "Create alert" }).click();
-      await page.getByRole("heading", { name: "Sum amount is more than 300" }).waitFor();
+      await page.getByRole("heading", { name: "Total amount is more than 300" }).waitFor();
       const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       const made = await stored(id);
       const wanted = {

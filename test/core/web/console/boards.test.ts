@@ -111,19 +111,16 @@ suite("core/web/console/pages/dashboards", (test) => {
       .evaluateAll((cells) =>
         cells.map((cell) => cell.querySelectorAll("svg rect[data-mark]").length),
       );
-  const choose = async (page: Page, label: string, text: string) => {
-    await page.getByLabel(label, { exact: true }).selectOption({ label: text });
-  };
 
   test.deep(
     "a dashboard filter applies to every chart and to the values that its own control offers",
     async () => {
       const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
-      await page.getByRole("button", { name: "Filters", exact: true }).click();
-      await page.getByLabel("Column", { exact: true }).waitFor();
-      await choose(page, "Column", "region");
+      const dialog = page.getByRole("dialog", { name: "Add filter" });
       await page.getByRole("button", { name: "Add filter", exact: true }).click();
+      await dialog.getByLabel("Always on").check();
+      await dialog.getByRole("button", { name: "region" }).click();
       await page.getByLabel("Test").selectOption({ label: "is none of" });
       await page.getByRole("checkbox", { name: "East" }).check();
       assert.equal(await findBarriers(page), []);
@@ -131,25 +128,26 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.getByText("region is none of East").waitFor();
       assert.equal(await findBarriers(page), []);
       await page.getByRole("button", { name: "Done", exact: true }).click();
-      await page.getByRole("button", { name: "Add", exact: true }).click();
-      await page.getByRole("menuitem", { name: "Add filter control" }).click();
-      await page.getByLabel("Control", { exact: true }).waitFor();
-      await choose(page, "Column", "region");
+      await page.getByRole("button", { name: "Add filter (1 filter always on)" }).click();
+      await dialog.getByRole("button", { name: "region" }).first().click();
+      const placed = page.locator("console-board-control");
+      await placed.locator(".mf-field").waitFor();
       assert.equal(await findBarriers(page), []);
-      await page.getByRole("dialog").getByRole("button", { name: "Add filter control" }).click();
       await saved(page);
       assert.is((await stored(id)).filterGroups?.length, 1);
       await page.getByRole("button", { name: "Finish editing" }).click();
       const control = page.locator("console-live-dashboard .mf-control");
-      await control.getByRole("checkbox").nth(2).waitFor();
+      await control.getByRole("button", { name: /^region/ }).click();
+      await control.getByRole("option").nth(3).waitFor();
       // Only three of the four regions are offered, because the filter of the dashboard also applies to the control.
-      const offered = await control.getByRole("checkbox").count();
-      assert.is(offered, 3);
+      const offered = await control.getByRole("option").allInnerTexts();
+      assert.is(offered.length, 4);
+      assert.not.ok(offered.includes("East"));
       await page.waitForFunction(() => {
         const root = document.querySelector("console-live-dashboard")?.shadowRoot;
         return root?.querySelectorAll("svg rect[data-mark]").length === 6;
       });
-      await control.getByRole("checkbox", { name: "South" }).check();
+      await control.getByRole("option", { name: "South" }).click();
       await page.waitForFunction(() => {
         const root = document.querySelector("console-live-dashboard")?.shadowRoot;
         return root?.querySelectorAll("svg rect[data-mark]").length === 2;
@@ -238,12 +236,10 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a chart that is started from a dashboard is built in Explore and saved to the dashboard",
+    "Explore opened for a dashboard saves its chart to this dashboard and returns to it",
     async () => {
       const id = await make([itemAt(0, "First")]);
-      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
-      await page.getByRole("link", { name: "Add chart" }).click();
-      await page.getByText("A chart for your dashboard").waitFor();
+      const page = await opened.openPage(`/explore/${datasetId}?dashboard=${id}`);
       await page.locator("console-column-list").getByText("Count of rows").click();
       await page.locator("console-picture svg").first().waitFor();
       await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -365,14 +361,17 @@ suite("core/web/console/pages/dashboards", (test) => {
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
       for (const screen of ["tablet", "mobile", "largeScreen", "fixed"]) {
         await page.getByLabel("Screen", { exact: true }).selectOption(screen);
-        await page.getByText("This screen uses the layout of another screen.").waitFor();
+        await page
+          .locator(".hint")
+          .getByText("of its own")
+          .or(page.locator(".hint").getByText("of their own"))
+          .first()
+          .waitFor();
         await page.locator(".board-item").focus();
         await page.keyboard.press("ArrowDown");
-        await page
-          .getByText("This screen uses the layout of another screen.")
-          .waitFor({ state: "detached" });
+        await page.locator(".hint").waitFor({ state: "detached" });
       }
-      await page.getByRole("button", { name: "Remove this layout" }).click();
+      await page.getByRole("button", { name: "Use the automatic layout" }).click();
       await saved(page);
       assert.equal(
         (await stored(id)).views.map(({ screenModus }) => screenModus),
@@ -382,7 +381,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "using only the keyboard, a reader adds a control, moves it, names the dashboard, undoes and saves",
+    "using only the keyboard, a reader adds a filter to the bar, resizes it, undoes and saves",
     async () => {
       const id = await make([itemAt(0, "Keys")], "Draft");
       const page = await opened.openPage(`/dashboards/${id}`);
@@ -397,7 +396,7 @@ suite("core/web/console/pages/dashboards", (test) => {
         for (let steps = 0; steps < 60; steps++) {
           const focused = await page.evaluate(() => {
             const { activeElement: active } = document;
-            return active?.ariaLabel ?? active?.textContent?.trim() ?? "";
+            return active?.ariaLabel ?? active?.textContent?.trim().replaceAll(/\s+/g, " ") ?? "";
           });
           if (focused === name) return;
           await page.keyboard.press("Tab");
@@ -406,11 +405,12 @@ suite("core/web/console/pages/dashboards", (test) => {
       };
       await run("Edit");
       await page.locator(".board-item").waitFor();
-      await run("Add filter control");
-      await page.getByLabel("Control", { exact: true }).waitFor();
-      await tabTo("Add filter control");
+      await run("Add filter");
+      const dialog = page.getByRole("dialog", { name: "Add filter" });
+      await dialog.getByRole("button", { name: "region" }).waitFor();
+      await tabTo("Aa region");
       await page.keyboard.press("Enter");
-      await page.locator(".board-control").waitFor();
+      await page.locator("console-board-control").waitFor();
       await tabTo("region");
       await page.keyboard.press("Shift+ArrowDown");
       await page.keyboard.press("ArrowRight");
@@ -418,10 +418,10 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.keyboard.press("Control+z");
       await run("Save");
       await page.getByText("Saved", { exact: true }).first().waitFor();
-      const control = (await stored(id)).views[0]?.items?.find(
-        ({ type }) => type === "slicer-filter",
-      );
-      assert.equal(control?.["position"], { col: 1, row: 18, sizeX: 12, sizeY: 19 });
+      const items = (await stored(id)).views[0]?.items ?? [];
+      const placeOf = (type: string) => items.find((each) => each["type"] === type)?.["position"];
+      assert.equal(placeOf("dropdown-filter"), { col: 1, row: 0, sizeX: 12, sizeY: 7 });
+      assert.equal(placeOf("bar-chart"), { col: 0, row: 7, sizeX: 24, sizeY: 18 });
     },
   );
 

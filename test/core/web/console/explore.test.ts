@@ -162,7 +162,7 @@ suite("core/web/console/pages/explore", (test) => {
   test.deep("an answer is exported in every format to a file named after its title", async () => {
     const page = await opened.openPage(byRegion());
     await page.getByText("4 rows", { exact: true }).waitFor();
-    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
+    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{", PNG: "\u0089PNG" };
     for (const [type, begin] of Object.entries(begins)) {
       await page.getByRole("button", { name: "Export" }).click();
       const [download] = await Promise.all([
@@ -170,7 +170,8 @@ suite("core/web/console/pages/explore", (test) => {
         page.getByRole("menuitem", { name: type }).click(),
       ]);
       const date = new Date().toISOString().slice(0, 10);
-      assert.is(download.suggestedFilename(), `Sales ${date}.${type.toLowerCase()}`);
+      const name = type === "PNG" ? "Total amount by region" : "Sales";
+      assert.is(download.suggestedFilename(), `${name} ${date}.${type.toLowerCase()}`);
       const text = await readFile(await download.path(), "latin1");
       assert.ok(
         text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
@@ -185,11 +186,12 @@ suite("core/web/console/pages/explore", (test) => {
       const page = await opened.openPage(`${byRegion()}&view=plan`);
       const plan = page.locator(".plan");
       await plan.getByText("your question").waitFor();
-      const line = plan.locator("tr", { hasText: "your question" });
+      const line = plan.locator("li", { hasText: "your question" });
       assert.match(
         (await line.innerText()).replaceAll(/\s+/g, " "),
-        /region .*not in.* applied by the source/,
+        /region is none of nobody's From your question\. source/,
       );
+      assert.equal(await findBarriers(page), []);
       for (const phase of ["validating", "querying", "in your browser"])
         assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
     },
@@ -212,6 +214,150 @@ suite("core/web/console/pages/explore", (test) => {
     if ((await page.locator('[aria-sort="descending"]').count()) === 0) await sort.click();
     await page.getByText("c21999", { exact: true }).first().waitFor();
     assert.equal(opened.reports, []);
+  });
+
+  test.deep(
+    "the menu of a mark leads to its rows, to other columns, to filters and to the rest",
+    async () => {
+      const page = await opened.openPage(byRegion());
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      const bar = page.locator("console-picture [data-mark]").first();
+      const menu = page.getByRole("menu");
+      const choose = async (name: string | RegExp) => {
+        await bar.click();
+        await menu.getByRole("menuitem", { name, exact: true }).click();
+      };
+      await bar.click();
+      assert.equal(await menu.getByRole("menuitem").allInnerTexts(), [
+        "See the rows",
+        "Break out by…",
+        "Only South",
+        "Without South",
+        "Compare with the rest",
+      ]);
+      await page.keyboard.press("Escape");
+
+      await choose("See the rows");
+      const rowsDialog = page.getByRole("dialog", { name: "Rows of South" });
+      await rowsDialog.getByText("3 rows.", { exact: true }).waitFor();
+      assert.is(await rowsDialog.locator("tbody tr").count(), 3);
+      assert.equal(await findBarriers(page), []);
+      await page.keyboard.press("Escape");
+
+      await choose("Compare with the rest");
+      const comparison = page.getByRole("dialog", { name: "South and the rest" });
+      await comparison.getByRole("cell", { name: "540" }).waitFor();
+      assert.equal(await comparison.locator("tbody td").allInnerTexts(), ["420", "540", "-22.2%"]);
+      assert.equal(await findBarriers(page), []);
+      await page.keyboard.press("Escape");
+
+      await choose("Break out by…");
+      await menu.getByRole("menuitem", { name: "product" }).click();
+      await page.getByText("2 rows", { exact: true }).waitFor();
+      const broken = questionOf(page);
+      assert.equal(broken["rows"], [{ id: columns["product"] }]);
+      assert.equal(broken["filters"]?.at(-1)?.["value"], ["South"]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("4 rows", { exact: true }).waitFor();
+
+      await choose("Without South");
+      await page.getByText("3 rows", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("4 rows", { exact: true }).waitFor();
+
+      // By keyboard: the first mark, its menu, and the third entry.
+      await page.locator("console-picture .mf-plot").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      await menu.waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 row", { exact: true }).waitFor();
+    },
+  );
+
+  test.deep(
+    "a column can be added on its shelf, and its values can be brushed to filter by them",
+    async () => {
+      const page = await opened.openPage(`/explore/${datasetId}`);
+      await page.getByRole("button", { name: "Add a column to Rows" }).click();
+      await page.getByRole("menuitem", { name: "region", exact: true }).click();
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      await column(page, "region").hover();
+      await page.getByRole("button", { name: "About region" }).click();
+      await page.getByText("12 rows, 4 distinct values.").waitFor();
+      assert.equal(await barriersOf(page), []);
+      await page.getByRole("group", { name: "Most common values" }).getByText("East").click();
+      await page.getByText("1 row", { exact: true }).waitFor();
+      await column(page, "amount").hover();
+      await page.getByRole("button", { name: "About amount" }).click();
+      const bars = page.getByRole("group", { name: "Distribution" }).getByRole("button");
+      await bars.first().waitFor();
+      await bars.first().hover();
+      await page.mouse.down();
+      await bars.nth(1).hover();
+      await page.mouse.up();
+      await page.getByRole("button", { name: /^Change amount is between / }).waitFor();
+      const [, between] = questionOf(page)["filters"] ?? [];
+      assert.is(between?.["test"], "? between ?");
+      assert.equal(await barriersOf(page), []);
+    },
+  );
+
+  test.deep("an answer without rows says how many rows each filter leaves", async () => {
+    const question = {
+      rows: [{ id: columns["region"] }],
+      measures: [{ id: columns["amount"], aggregation: "sum" }],
+      filters: [
+        { id: columns["product"], test: "? in ?", value: ["Tea"] },
+        { id: columns["region"], test: "? in ?", value: ["Atlantis"] },
+      ],
+    };
+    const address = encodeURIComponent(JSON.stringify(question));
+    const page = await opened.openPage(`/explore/${datasetId}?q=${address}`);
+    const picture = page.locator("console-picture");
+    await picture
+      .locator("text", { hasText: "“region is one of Atlantis” leaves 0 of 6." })
+      .waitFor();
+    const text = (await picture.innerText()).replaceAll(/\s+/g, " ");
+    assert.match(text, "No data");
+    assert.match(text, "You can see 12 rows. “product is one of Tea” leaves 6 of 12.");
+  });
+
+  test.deep("a date filter offers relative ranges and a calendar, and can be changed", async () => {
+    const day = (ageDays: number) =>
+      new Date(Date.now() - ageDays * 86_400_000).toISOString().slice(0, 10);
+    const made = await push("Visits", ["day"], [[day(0)], [day(3)], [day(40)], [day(400)]]);
+    const page = await opened.openPage(`/explore/${made.id}`);
+    await column(page, "day").click();
+    await page.getByRole("button", { name: "Change day: month" }).waitFor();
+    const filterBy = async () => {
+      await column(page, "day").click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Filters" }).click();
+    };
+    const dialog = page.getByRole("dialog", { name: "Filter day" });
+    await filterBy();
+    assert.equal(await findBarriers(page), []);
+    await dialog.getByRole("button", { name: "Last 7 days" }).click();
+    await dialog.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("button", { name: "Change day: Last 7 days" }).click();
+    await dialog.getByRole("button", { name: "Last 7 days", pressed: true }).waitFor();
+    const fields = dialog.locator(".mf-custom input");
+    await fields.nth(0).fill(day(41));
+    await fields.nth(1).fill(day(3));
+    await fields.nth(1).press("Tab");
+    await dialog.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("button", { name: /^Change day: .* – / }).waitFor();
+    const { filters } = questionOf(page);
+    assert.equal(filters?.[0]?.["value"], [day(41), day(3)]);
+    const total = page.locator("console-table .body [role=gridcell]");
+    await page.waitForFunction(() => !document.querySelector(".answer[aria-busy=true]"));
+    const counts = await total.allTextContents();
+    assert.is(
+      counts.filter((_, at) => at % 2 === 1).reduce((sum, text) => sum + Number(text), 0),
+      2,
+    );
   });
 
   test.deep("a reader can find one of 1,000 columns by name and query it", async () => {

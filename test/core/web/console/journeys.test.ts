@@ -202,9 +202,9 @@ suite("core/web/console: whole journeys", (test) => {
       await page.getByText(/It would have sent a message at 1 of \d+ runs/).waitFor();
       assert.is(await page.locator(".over .fired").count(), 1);
       await page.getByRole("button", { name: "Create alert" }).click();
-      await page.getByRole("heading", { name: "Sum amount is more than 1,000" }).waitFor();
+      await page.getByRole("heading", { name: "Total amount is more than 1,000" }).waitFor();
       await page.goto(`${opened.url}/alerts`);
-      await page.getByRole("link", { name: "Sum amount is more than 1,000" }).waitFor();
+      await page.getByRole("link", { name: "Total amount is more than 1,000" }).waitFor();
     },
   );
 

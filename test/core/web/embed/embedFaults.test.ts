@@ -148,6 +148,81 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
+  test.deep(
+    "an item without rows says that access is limited, and what the choices leave",
+    async () => {
+      const { dataset } = host;
+      const viewer = await host.mint({
+        filters: [
+          {
+            securable_id: dataset.id,
+            column_id: dataset.columns["region"],
+            expression: "? = ?",
+            value: "atlantis",
+          },
+        ],
+      });
+      const page = await pages.open(browser);
+      await page.evaluate(begin, attributesOf(host.dashboardId, viewer));
+      for (const id of ["by region", "rows"]) {
+        const cell = page.locator(`[data-item="${id}"]`);
+        await cell
+          .getByText("Your access is limited to a part of the data.", { exact: true })
+          .first()
+          .waitFor();
+        assert.not.match((await cell.textContent()) ?? "", "3,000");
+      }
+      await page.close();
+    },
+  );
+
+  test.deep(
+    "the reason why a dashboard cannot be loaded fits its element at every width",
+    async () => {
+      for (const width of [360, 900, 1440]) {
+        const page = await pages.open(browser, { width, height: 640 });
+        await page.evaluate(
+          async (attributes) => {
+            const script = `${location.origin}/embed.js`;
+            await import(script);
+            const made = document.createElement("manifold-dashboard");
+            for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+            document.querySelector("main")!.replaceChildren(made);
+          },
+          { ...attributesOf(host.dashboardId, host.viewer), "auth-token": "wrong" },
+        );
+        const problem = page.locator(".mf-problem");
+        const retry = problem.getByRole("button");
+        await retry.waitFor();
+        const [around, text, button] = await Promise.all(
+          [page.locator("manifold-dashboard"), problem, retry].map((each) => each.boundingBox()),
+        );
+        assert.ok(text!.width > 0.8 * around!.width, `${text!.width} of ${around!.width} px`);
+        assert.ok(
+          button!.y + button!.height <= around!.y + around!.height,
+          "the button is visible",
+        );
+        await page.close();
+      }
+    },
+  );
+
+  test.deep("a focused chart has a ring above its picture", async () => {
+    const page = await pages.open(browser);
+    await page.evaluate(begin, attributesOf(host.dashboardId, host.viewer));
+    const plot = page.locator('[data-item="by region"] .mf-plot');
+    await plot.locator("[data-mark]").first().waitFor();
+    await plot.focus();
+    await page.keyboard.press("ArrowRight");
+    const ring = await plot.evaluate((element) => {
+      const { boxShadow, position, content } = getComputedStyle(element, "::after");
+      return { boxShadow, position, content };
+    });
+    assert.match(ring.boxShadow, "inset");
+    assert.equal([ring.position, ring.content], ["absolute", '""']);
+    await page.close();
+  });
+
   test.deep("a failing or slow item does not affect the other items of a dashboard", async () => {
     const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
     const region = fieldOf(host.dataset, "region", { type: "hierarchy" });

@@ -48,6 +48,7 @@ export const contentExamples: ExamplesFor<"securable" | "securableversion" | "co
         resource: { role: "Groups", id: ids.team },
         properties: { flagUse: true },
       },
+      explain: { id: securable },
       dissociate: { id: securable, resource: { role: "Groups", id: ids.team } },
       delete: { id: securable },
     },

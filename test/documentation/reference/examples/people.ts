@@ -39,6 +39,7 @@ export const peopleExamples: ExamplesFor<
     },
     dissociate: { id: user, resource: { role: "Groups", id: ids.team } },
     explain: { ids: [user] },
+    invite: { id: user },
     delete: { id: user },
   },
   group: {
@@ -87,6 +88,7 @@ export const peopleExamples: ExamplesFor<
       },
     },
     get: { find: { where: { type: "api" }, attributes: ["id", "type", "description"], limit: 1 } },
+    list: { options: { limit: 1 } },
     explain: { id: token },
     delete: { id: token },
   },

@@ -8,12 +8,13 @@ import {
   type Command,
 } from "../../parts/index.ts";
 import { recordStyles, RecordRoom, type RecordKind } from "../../records/index.ts";
+import { sharingStyles } from "../../sharing/index.ts";
 import { adoptStyles, dataTable, records } from "../../styles/index.ts";
 import { AuditRoom } from "./audit/index.ts";
 import { charts } from "./charts/index.ts";
 import { groups } from "./groups/index.ts";
 import { integrations } from "./integrations/index.ts";
-import { people } from "./people/index.ts";
+import { AccessCard, people } from "./people/index.ts";
 import { MembersList, SharesList } from "./shares/index.ts";
 import { AddressLimit, providers, SecondFactorDemand, SignOnForm } from "./signOn/index.ts";
 import { accessStyles } from "./styles.ts";
@@ -39,15 +40,18 @@ const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, Reco
 
 /** Tabs for owners, and tabs hidden from owners of a suborganization. */
 const forOwners: readonly RoomId[] = ["audit", "usage"];
+/** Tabs that would list at most the reader, unless the reader manages a suborganization. */
+const forManagers: readonly RoomId[] = ["people", "integrations"];
 const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts"];
 
 /** The People and access page. Most tabs list the records of one kind and show one of them. */
 export class AccessPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, records, recordStyles, accessStyles);
+    adoptStyles(dataTable, records, recordStyles, sharingStyles, accessStyles);
     define("console-record-room", RecordRoom);
     define("console-table", ConsoleTable);
+    define("console-access-card", AccessCard);
     define("console-members", MembersList);
     define("console-shares", SharesList);
     define("console-second-factor-demand", SecondFactorDemand);
@@ -72,7 +76,7 @@ export class AccessPage extends ConsolePage {
 
   private get room(): RoomId {
     const [, room] = this.route.parts;
-    return isRoom(room) ? room : "people";
+    return isRoom(room) ? room : (this.rooms[0] ?? "people");
   }
 
   /** The tabs that the reader may open. */
@@ -84,6 +88,7 @@ export class AccessPage extends ConsolePage {
       (id): id is RoomId =>
         isRoom(id) &&
         (isOwner || !forOwners.includes(id)) &&
+        (isOwner || suborganization !== null || !forManagers.includes(id)) &&
         (isWhole || !forWholeOwners.includes(id)),
     );
   }
@@ -95,7 +100,7 @@ export class AccessPage extends ConsolePage {
         ${emptyState({
           title: words.forOwners,
           text: words.forOwnersText,
-          action: html`<a class="button" href="/access/people">${words.toPeople}</a>`,
+          action: html`<a class="button" href="/access">${words.toAccess}</a>`,
         })}
       </div>`;
     if (this.route.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;

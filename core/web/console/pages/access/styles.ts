@@ -112,6 +112,14 @@ export const accessStyles = css`
     gap: var(--space-2);
     min-height: 32px;
   }
+  .reached .reason {
+    display: block;
+  }
+  console-access-card {
+    display: grid;
+    min-width: 0;
+    grid-column: 1 / -1;
+  }
   .follows {
     padding-left: var(--space-4);
     list-style: disc;
@@ -150,6 +158,12 @@ export const accessStyles = css`
   .form-foot {
     grid-column: 1 / -1;
     justify-content: flex-end;
+  }
+  .audit-sentence a {
+    text-decoration: underline;
+  }
+  .audit-told {
+    overflow-wrap: anywhere;
   }
   .audit-filters {
     display: grid;

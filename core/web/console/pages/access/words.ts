@@ -21,6 +21,6 @@ export const words = chooseWords({
     forOwners: "Only owners of the organization can see this",
     forOwnersText:
       "Ask an owner of your organization to look it up for you, or to make you an owner.",
-    toPeople: "People",
+    toAccess: "People and access",
   },
 });

@@ -1,14 +1,22 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { createLoad, emptyState, notify, type ConsoleContext } from "../../parts/index.ts";
+import {
+  createLoad,
+  emptyState,
+  notify,
+  notifyFailure,
+  type ConsoleContext,
+} from "../../parts/index.ts";
 import { newDraft, propertiesOf, type AlertDraft } from "./alertDraft.ts";
 import { alertForm } from "./alertForm.ts";
+import type { ChannelRecord } from "./alertRecord.ts";
 import { backtestView } from "./backtestView.ts";
 import type { Json } from "./condition.ts";
 import { createBacktest } from "./createBacktest.ts";
 import type { EditedAlert } from "./editedAlert.ts";
 import { hasValueAxis } from "./hasValueAxis.ts";
 import { firedRowsOf, timesOf } from "./pastOf.ts";
+import { openNewChannel } from "./openNewChannel.ts";
 import { readNewAlert } from "./readNewAlert.ts";
 import { readStoredAlert } from "./readStoredAlert.ts";
 import { withMeasure } from "./withMeasure.ts";
@@ -30,6 +38,8 @@ export class AlertEditor extends LitElement {
   declare source: string | URLSearchParams;
   declare private draft: AlertDraft;
   declare private isSaving: boolean;
+  /** The channels that the reader created in this form. */
+  private made: readonly ChannelRecord[] = [];
   private readonly load = createLoad(this, async (signal) => {
     const { source } = this;
     const { api } = this.context;
@@ -69,6 +79,14 @@ export class AlertEditor extends LitElement {
     this.draft = { ...this.draft, ...changes };
     this.backtest.tryLater();
   };
+
+  /** Creates a channel without leaving the form, and chooses it. */
+  private async addChannel(): Promise<void> {
+    const channel = await openNewChannel(this.context.api);
+    if (!channel) return;
+    this.made = [...this.made, channel];
+    this.change({ channels: new Set([...this.draft.channels, channel.id]) });
+  }
 
   private propertiesOf({ query, isOwnForm }: EditedAlert): Json {
     return propertiesOf(this.draft, query, isOwnForm);
@@ -129,8 +147,9 @@ export class AlertEditor extends LitElement {
   }
 
   private renderForm(edited: EditedAlert): TemplateResult {
-    const { alert, measures, dimensions, channels } = edited;
+    const { alert, measures, dimensions, filters } = edited;
     const { draft, backtest, isSaving } = this;
+    const channels = [...edited.channels, ...this.made];
     const chart = this.renderChart(edited);
     return html`<div class="alert-editor">
       <section class="stack" aria-label=${words.backtest}>
@@ -141,12 +160,14 @@ export class AlertEditor extends LitElement {
         measures,
         dimensions,
         channels,
+        filters,
         usualName: this.usualName(edited),
         wrong: backtest.wrong,
         hasChart: chart !== nothing && hasValueAxis(edited.answered?.item.type ?? ""),
         isSaving,
         action: alert ? words.saveChanges : words.create,
         onChange: this.change,
+        onNewChannel: () => void this.addChannel().catch(notifyFailure),
         onSave: () => void this.save(edited),
       })}
     </div>`;

@@ -23,7 +23,10 @@ export interface AlertFormOptions {
   readonly hasChart: boolean;
   readonly isSaving: boolean;
   readonly action: string;
+  /** The filters of the query as sentences, which say what each run looks at. */
+  readonly filters: readonly string[];
   onChange(changes: Partial<AlertDraft>): void;
+  onNewChannel(): void;
   onSave(): void;
 }
 
@@ -40,7 +43,7 @@ const rareMembers = [
 
 /** The form of an alert: condition, frequency, rule and channels. */
 export function alertForm(options: AlertFormOptions): TemplateResult {
-  const { draft, channels, usualName, wrong, isSaving, action, onChange, onSave } = options;
+  const { draft, usualName, wrong, isSaving, action, onChange, onSave } = options;
   return html`<form
     class="surface"
     @submit=${(event: Event) => {
@@ -50,6 +53,11 @@ export function alertForm(options: AlertFormOptions): TemplateResult {
   >
     <h2>${words.condition}</h2>
     ${conditionFields(options)}
+    ${
+      options.filters.length === 0
+        ? ""
+        : html`<p class="muted small">${words.looksAt} ${options.filters.join("; ")}</p>`
+    }
     <div class="two">
       ${textField({
         id: "alert-quantity",
@@ -75,7 +83,7 @@ export function alertForm(options: AlertFormOptions): TemplateResult {
       onTime: (timeOfDay) => onChange({ timeOfDay }),
       onZone: (zone) => onChange({ zone }),
     })}
-    ${ruleFields(options)} ${channelFields(draft, channels, onChange)}
+    ${ruleFields(options)} ${channelFields(options)}
     ${textField({
       id: "alert-name",
       label: words.name,
@@ -294,26 +302,23 @@ function instanceFields(
   </fieldset>`;
 }
 
-function channelFields(
-  { channels: chosen }: AlertDraft,
-  channels: readonly ChannelRecord[],
-  onChange: AlertFormOptions["onChange"],
-): TemplateResult {
+function channelFields({
+  draft: { channels: chosen },
+  channels,
+  onChange,
+  onNewChannel,
+}: AlertFormOptions): TemplateResult {
   return html`<fieldset class="channels">
     <legend>${words.channels}</legend>
-    ${
-      channels.length === 0
-        ? html`<p class="muted small">
-            ${words.noChannels} <a href="/alerts?tab=channels">${words.newChannel}</a>
-          </p>`
-        : channels.map(({ id, name, type }) =>
-            checkbox(textOf(name) || type, chosen.has(id), (isChosen) => {
-              const next = new Set(chosen);
-              if (isChosen) next.add(id);
-              else next.delete(id);
-              onChange({ channels: next });
-            }),
-          )
-    }
+    ${channels.length === 0 ? html`<p class="muted small">${words.noChannels}</p>` : ""}
+    ${channels.map(({ id, name, type }) =>
+      checkbox(textOf(name) || type, chosen.has(id), (isChosen) => {
+        const next = new Set(chosen);
+        if (isChosen) next.add(id);
+        else next.delete(id);
+        onChange({ channels: next });
+      }),
+    )}
+    <button type="button" class="button" @click=${onNewChannel}>${words.newChannel}</button>
   </fieldset>`;
 }

@@ -4,10 +4,12 @@ import { textOf, writeAgo } from "../../language/index.ts";
 import {
   createLoad,
   emptyState,
+  notifyFailure,
   type ConsoleContext,
   type TableColumn,
 } from "../../parts/index.ts";
 import { badgeOf, stateOf, type AlertRecord } from "./alertRecord.ts";
+import { openNewAlert } from "./openNewAlert.ts";
 import { words } from "./words.ts";
 
 const mostListed = 1_000;
@@ -73,14 +75,17 @@ export class AlertList extends LitElement {
 
   protected override render(): TemplateResult {
     return this.load.show(({ count, rows }) => {
+      const create = html`<button
+        class="button primary"
+        @click=${() => void openNewAlert(this.context).catch(notifyFailure)}
+      >
+        ${words.newTitle}
+      </button>`;
       if (count === 0)
-        return emptyState({
-          title: words.none,
-          text: words.noneText,
-          action: html`<a class="button" href="/explore">${words.explore}</a>`,
-        });
+        return emptyState({ title: words.none, text: words.noneText, action: create });
       const isCalm = (alert: AlertRecord) => Number(badgeOf(stateOf(alert)) === "good");
-      return html`<console-table
+      return html`<div class="row">${create}</div>
+        <console-table
           .label=${words.title}
           .columns=${columns}
           .rows=${rows.toSorted((one, other) => isCalm(one) - isCalm(other))}

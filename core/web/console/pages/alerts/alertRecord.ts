@@ -59,16 +59,23 @@ export interface AlertEvent {
   readonly notices: readonly unknown[];
 }
 
-/** Returns the state that readers see. A stopped alert has a state of its own, because it is no longer evaluated. */
+/**
+ * Returns the state that readers see. A stopped alert and an alert that has not run have states of their own, because
+ * nobody knows whether their condition is met.
+ */
 export const stateOf = ({
   status,
   stopped_reason: stopped,
-}: Pick<AlertRecord, "status" | "stopped_reason">): string =>
-  stopped === null ? status : "stopped";
+  evaluated_at: evaluated,
+}: Pick<AlertRecord, "status" | "stopped_reason" | "evaluated_at">): string => {
+  if (stopped !== null) return "stopped";
+  return evaluated === null ? "new" : status;
+};
 
 /** Returns the CSS class for the badge of a state. */
 export function badgeOf(state: string): string {
   if (state === "ok" || state === "resolved") return "good";
+  if (state === "new") return "";
   if (state === "firing" || state === "error" || state === "stopped") return "bad";
   return "warn";
 }

@@ -77,8 +77,13 @@ export const alertView: RecordViewKind<Shown> = {
       },
     ];
   },
-  body: ({ alert, events, columns }) =>
-    html`${ruleFacts(alert, columns)}
+  body: ({ alert, events, columns }, { context }) =>
+    html`<console-measured-now
+        .api=${context.api}
+        .alert=${alert}
+        .columns=${columns}
+      ></console-measured-now>
+      ${ruleFacts(alert, columns)}
       <section class="stack">
         <div>
           <h2>${words.ledger}</h2>

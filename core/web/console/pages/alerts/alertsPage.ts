@@ -6,6 +6,7 @@ import { AlertEditor } from "./alertEditor.ts";
 import { AlertList } from "./alertList.ts";
 import { alertView } from "./alertView.ts";
 import { ChannelList } from "./channelList.ts";
+import { MeasuredNow } from "./measuredNow.ts";
 import { ScheduleList } from "./scheduleList.ts";
 import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
@@ -38,6 +39,7 @@ export class AlertsPage extends ConsolePage {
     define("console-schedule-list", ScheduleList);
     define("console-threshold-chart", ThresholdChart);
     define("console-alert-editor", AlertEditor);
+    define("console-measured-now", MeasuredNow);
     adoptStyles(recordStyles, alertStyles);
   }
 

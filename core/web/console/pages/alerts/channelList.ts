@@ -1,39 +1,58 @@
 import { html, LitElement, type TemplateResult } from "lit";
-import type { Found } from "../../api/index.ts";
-import { textOf } from "../../language/index.ts";
+import { textOf, writeAgo } from "../../language/index.ts";
 import {
-  choicesOf,
   confirmAndRun,
   createLoad,
   emptyState,
   notify,
   notifyFailure,
-  openForm,
-  selectField,
-  showOnce,
-  textField,
   type ConsoleContext,
 } from "../../parts/index.ts";
 import type { ChannelRecord } from "./alertRecord.ts";
+import { openNewChannel } from "./openNewChannel.ts";
 import { words } from "./words.ts";
 
-type ChannelType = keyof typeof words.channelTypes;
-const isChannelType = (value: string): value is ChannelType =>
-  Object.hasOwn(words.channelTypes, value);
-
-/** Returns the config of a channel of the given type from its address. */
-function configOf(type: ChannelType, address: string): object {
-  if (type === "email") return { recipients: [{ email: address }] };
-  return type === "sms" ? { to: address } : { url: address };
+interface SentMessage {
+  readonly channel_id: string;
+  readonly completed_at: string;
 }
+
+interface Listed {
+  readonly channels: readonly ChannelRecord[];
+  /** When each channel last sent a message; channels that have sent none are absent. */
+  readonly sentAt: ReadonlyMap<string, string>;
+}
+
+/** Number of latest messages among which a channel's last message is looked for. */
+const mostDeliveries = 500;
 
 /** The channels to which messages go, with their states, a test, and a form for a new channel. */
 export class ChannelList extends LitElement {
   static override properties = { context: { attribute: false } };
   declare context: ConsoleContext;
-  private readonly load = createLoad<Found<ChannelRecord>>(this, (signal) =>
-    this.context.api.get<ChannelRecord>("channel", { order: [["created_at", "desc"]] }, { signal }),
-  );
+  private readonly load = createLoad<Listed>(this, async (signal) => {
+    const { api } = this.context;
+    const { rows } = await api.get<ChannelRecord>(
+      "channel",
+      { order: [["created_at", "desc"]] },
+      { signal },
+    );
+    if (rows.length === 0) return { channels: [], sentAt: new Map() };
+    const sent = await api.get<SentMessage>(
+      "delivery",
+      {
+        where: { channel_id: { in: rows.map(({ id }) => id) }, outcome: "delivered" },
+        attributes: ["channel_id", "completed_at"],
+        order: [["completed_at", "desc"]],
+        limit: mostDeliveries,
+      },
+      { signal },
+    );
+    const sentAt = new Map(
+      sent.rows.toReversed().map((each) => [each.channel_id, each.completed_at]),
+    );
+    return { channels: rows, sentAt };
+  });
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -69,75 +88,39 @@ export class ChannelList extends LitElement {
   }
 
   private async create(): Promise<void> {
-    const given = { name: "", address: "" };
-    let type: ChannelType = "webhook";
-    const made = await openForm<{ readonly secret?: string }>({
-      title: words.newChannel,
-      action: words.createChannel,
-      isComplete: () => given.address.trim() !== "",
-      body: ({ wrong }) =>
-        html`${selectField({
-          id: "channel-type",
-          label: words.channelType,
-          value: type,
-          choices: choicesOf(words.channelTypes),
-          onSelect: (value) => {
-            if (isChannelType(value)) type = value;
-          },
-        })}
-        ${textField({
-          id: "channel-name",
-          label: words.name,
-          value: given.name,
-          onInput: (value) => (given.name = value),
-        })}
-        ${textField({
-          id: "channel-address",
-          label: words.address,
-          value: given.address,
-          hint: words.addressHints[type],
-          wrong,
-          onInput: (value) => (given.address = value),
-        })}`,
-      save: () =>
-        this.context.api.create("channel", {
-          type,
-          name: { en: given.name.trim() || words.channelTypes[type] },
-          config: configOf(type, given.address.trim()),
-        }),
-    });
-    if (!made) return;
-    const { secret } = made;
-    if (secret !== undefined)
-      await showOnce({ title: words.secretTitle, text: words.secretOnce, secret });
-    await this.load.start();
+    if (await openNewChannel(this.context.api)) await this.load.start();
   }
 
   protected override render(): TemplateResult {
     const create = html`<button class="button primary" @click=${() => void this.create()}>
       ${words.newChannel}
     </button>`;
-    return html`${this.load.show(({ rows }) =>
-      rows.length === 0
+    return html`${this.load.show(({ channels, sentAt }) =>
+      channels.length === 0
         ? emptyState({ title: words.noChannel, text: words.noChannelText, action: create })
         : html`<div class="row">${create}</div>
             <ul class="channel-list surface">
-              ${rows.map((channel) => this.renderChannel(channel))}
+              ${channels.map((channel) => this.renderChannel(channel, sentAt.get(channel.id)))}
             </ul>`,
     )}`;
   }
 
-  private renderChannel(channel: ChannelRecord): TemplateResult {
+  private renderChannel(channel: ChannelRecord, sentAt: string | undefined): TemplateResult {
     const { name, type, failures, disabled_reason: disabled } = channel;
     const types: Readonly<Record<string, string>> = words.channelTypes;
-    const isBad = disabled !== null || failures > 0;
-    const state =
-      disabled !== null ? words.disabled : failures > 0 ? words.failing(failures) : words.works;
+    const { look, state } =
+      disabled !== null
+        ? { look: "bad", state: words.disabled }
+        : failures > 0
+          ? { look: "bad", state: words.failing(failures) }
+          : sentAt === undefined
+            ? { look: "", state: words.notTried }
+            : { look: "good", state: words.worked(writeAgo(sentAt)) };
     return html`<li>
       <span class="grow truncate">
         ${textOf(name) || type} <span class="muted small">${types[type] ?? type}</span>
       </span>
-      <span class="badge ${isBad ? "bad" : "good"}" title=${disabled ?? ""}>${state}</span>
+      <span class="badge ${look}" title=${disabled ?? ""}>${state}</span>
       <button class="button" @click=${() => void this.test(channel)}>${words.test}</button>
       <button class="button danger" @click=${() => void this.delete(channel)}>
         ${words.removeChannel}

@@ -15,6 +15,8 @@ export interface EditedAlert extends QueriedColumns {
   /** Whether the form can show the condition. A condition that the form cannot show is kept unchanged. */
   readonly isOwnForm: boolean;
   readonly channels: readonly ChannelRecord[];
+  /** The filters of the query, each as a sentence. */
+  readonly filters: readonly string[];
   /** The chart of a new alert, with its data. */
   readonly answered?: AnsweredItem;
   readonly drawKind?: DrawKind;

@@ -16,10 +16,11 @@ import { readChannels } from "./alertRecord.ts";
 import type { EditedAlert } from "./editedAlert.ts";
 import { hasValueAxis } from "./hasValueAxis.ts";
 import { spanOf, timesOf } from "./pastOf.ts";
+import { queriedColumns } from "./queriedColumns.ts";
 
 /**
- * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold starts at four fifths of the
- * range of the values. Undefined if the question has no measure.
+ * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold is `above` of the address, or
+ * else four fifths of the range of the values. Undefined if the question has no measure.
  */
 export async function readNewAlert(
   api: Api,
@@ -39,18 +40,22 @@ export async function readNewAlert(
   ]);
   const made = alertQuery(item, { where, timezoneId: readerZone });
   if (!answered || !made) return undefined;
+  const { filters } = await queriedColumns(api, made.query, signal);
   const measures = answered.fields.filter(({ slot }) => slot === "measure");
   if (measures.length === 0) return undefined;
   const cell = answered.fields.length - measures.length;
   const values = answered.rows.map((row) => row[cell]).filter((value) => typeof value === "number");
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const threshold = values.length > 0 ? Number((low + (high - low) * 0.8).toPrecision(2)) : 0;
+  const usual = values.length > 0 ? Number((low + (high - low) * 0.8).toPrecision(2)) : 0;
+  const above = Number(address.get("above") ?? Number.NaN);
+  const threshold = Number.isFinite(above) ? above : usual;
   return {
     alert: undefined,
     draft: { ...newDraft, threshold, unit: made.unit ?? "day" },
     query: made.query,
     isOwnForm: true,
     channels,
+    filters,
     answered,
     drawKind,
     measures: measures.map(({ label }) => textOf(label)),

@@ -32,7 +32,7 @@ export async function readStoredAlert(
   ]);
   if (!alert) return undefined;
   const { query } = alert;
-  const { measures, dimensions } = await queriedColumns(api, query, signal);
+  const { measures, dimensions, filters } = await queriedColumns(api, query, signal);
   const isOwnForm = conditionOf(query) !== undefined;
   const times = events.rows.map(({ slot_at: at }) => Date.parse(at));
   return {
@@ -41,6 +41,7 @@ export async function readStoredAlert(
     query: isRecord(query) ? query : undefined,
     isOwnForm,
     channels,
+    filters,
     measures: isOwnForm ? measures : [],
     dimensions,
     spanOf(unit) {

@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 /** Describes in words when an alert fires and recovers. Settings at their defaults are left out. */
 export function ruleFacts(
   alert: AlertRecord,
-  { measures, dimensions }: QueriedColumns,
+  { measures, dimensions, filters }: QueriedColumns,
 ): TemplateResult {
   const draft = draftOf(alert, "");
   const condition = conditionOf(alert.query);
@@ -31,6 +31,7 @@ export function ruleFacts(
           )
         : words.anyRows,
     ],
+    [words.rowsAsked, filters.join("; ") || words.allRows],
     [words.waitsFor, draft.waitsFor],
     [words.keepsFiringFor, draft.keepsFiringFor],
     [words.recovery, draft.recovery],

@@ -1,4 +1,4 @@
-import { chooseWords, counted } from "../../language/index.ts";
+import { chooseWords, counted, writeNumber } from "../../language/index.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
   answered: "Answered",
@@ -14,6 +14,7 @@ export const words = chooseWords({
     name: "Name",
     state: "State",
     states: {
+      new: "Not run yet",
       ok: "OK",
       pending: "Pending",
       firing: "Firing",
@@ -33,7 +34,7 @@ export const words = chooseWords({
     never: "not yet",
     none: "No alerts yet",
     noneText:
-      "Ask a question in Explore, then choose Alert. Before you save the alert, you see when it would have fired.",
+      "Choose a value to watch here, or choose Alert in Explore. Before you save the alert, you see when it would have fired.",
     explore: "Open Explore",
     count: (count: number) => counted(count, "alert", "alerts"),
     tabs: { alerts: "Alerts", schedules: "Scheduled dashboards", channels: "Channels" },
@@ -129,6 +130,33 @@ export const words = chooseWords({
     created: "The alert was created",
     noMeasure: "An alert needs a value to compare",
     noMeasureText: "Add a value in Explore, such as the count of rows.",
+    chooseDataset: "Choose a dataset",
+    findDataset: "Find a dataset",
+    noDataset: "No dataset found",
+    watch: (dataset: string) => `Watch ${dataset}`,
+    continue: "Continue",
+    aggregation: "Aggregation",
+    over: "Over",
+    overAll: "All rows, whenever they happened",
+    lastPeriods: {
+      "6": "The last complete hour",
+      "5": "The last complete day",
+      "4": "The last complete week",
+      "3": "The last complete month",
+    },
+    looksAt: "Each run looks at:",
+    rowsAsked: "Looks at",
+    allRows: "All rows",
+    otherFilter: "filters that were set through the API",
+    now: "Measured now",
+    nowText: "What a run at this moment would find.",
+    nowNone: "No row matches at this moment.",
+    nowMet: (met: number, count: number, isCut: boolean) =>
+      `${writeNumber(met)} of ${isCut ? "the first " : ""}${counted(count, "value", "values")} would fire.`,
+    nowListed: (shown: number, count: number) =>
+      `The ${writeNumber(shown)} closest of ${writeNumber(count)}.`,
+    isMet: "Would fire",
+    isNotMet: "Would not fire",
     backtest: "Backtest",
     backtestRunning: "Running the backtest",
     backtestFired: (fired: number, slots: number) =>
@@ -145,12 +173,18 @@ export const words = chooseWords({
       email: "E-mail",
       sms: "Text message",
     },
-    address: "Address",
+    addressLabels: {
+      webhook: "Address",
+      slack: "Address",
+      teams: "Address",
+      email: "E-mail addresses",
+      sms: "Phone number",
+    },
     addressHints: {
       webhook: "An https address that accepts POST requests.",
       slack: "The address of an incoming webhook in Slack.",
       teams: "The address of a workflow in Teams.",
-      email: "One e-mail address.",
+      email: "One or more e-mail addresses, with commas between them.",
       sms: "A phone number with its country, such as +32 2 555 01 00.",
     },
     noChannel: "No channels yet",
@@ -158,7 +192,8 @@ export const words = chooseWords({
       "A channel is where messages go: a webhook, Slack, Teams, e-mail or text messages.",
     test: "Send test",
     sent: (outcome: string) => `Test: ${outcome}`,
-    works: "Works",
+    notTried: "Not tried yet",
+    worked: (ago: string) => `Worked ${ago}`,
     failing: (count: number) => `${count} failures`,
     disabled: "Disabled",
     secretTitle: "The webhook's secret",

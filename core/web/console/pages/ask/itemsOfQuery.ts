@@ -9,7 +9,7 @@ import {
 } from "../../../charts/index.ts";
 import { isRecord } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
-import { nameOfAggregation, type StoredItem } from "../../questions/index.ts";
+import { phraseOf, type StoredItem } from "../../questions/index.ts";
 import type { ShownAnswer } from "./readAnswer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ function labelOf(
   if (name === undefined) return { en: isFormula ? words.formula : "?" };
   const type = isRecord(aggregation) ? String(aggregation["type"]) : undefined;
   if (type === undefined) return name;
-  return { en: `${nameOfAggregation(type)} ${textOf(name)}` };
+  return { en: phraseOf(type, textOf(name)) };
 }
 
 function listOf(value: unknown): readonly Json[] {

@@ -4,6 +4,7 @@ import {
   createColors,
   fetchValues,
   filtersOf,
+  itemKinds,
   kindOfItem,
   readItem,
   resolveTheme,
@@ -14,26 +15,29 @@ import {
   type ValuesByColumn,
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
-import { itemTitle } from "../../questions/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
-import { elementOf, type ConsoleContext } from "../../parts/index.ts";
+import { elementOf, type ConsoleContext, type MenuPlace } from "../../parts/index.ts";
 import { createSend, queryItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
   moved,
   positionOf,
   withItem,
-  withoutItem,
   type BoardItem,
   type BoardView,
   type Contents,
   type Position,
 } from "./contents.ts";
+import { withControlDefault } from "./controlDefault.ts";
+import { isFilter } from "./filterBar.ts";
+import type { FilterValue } from "./filterValue.ts";
 import { words } from "./words.ts";
 
 const rowPixels = 16;
 /** Maximum number of concurrent queries. Further queries would only wait for these. */
 const callsAtOnce = 6;
+
+const loading = { kind: "loading" } as const;
 
 interface Shown {
   /** The query that was answered, as JSON. */
@@ -61,7 +65,16 @@ export class Board extends LitElement {
   declare selected: string | undefined;
   declare onChange: (contents: Contents) => void;
   declare onSelect: (id: string | undefined) => void;
+  declare onRemove: (id: string) => void;
+  /** Moves the focus to the panel of an item. */
+  declare onOpen: (id: string) => void;
+  /** Opens the menu of an item at a point, or below its element. */
+  declare onMenu: (id: string, element: HTMLElement, at: MenuPlace["at"]) => void;
   private readonly shown = new Map<string, Shown>();
+  private readonly pictures = new Map<
+    string,
+    { readonly stored: BoardItem; readonly picture: Picture }
+  >();
   private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   /** The most common values of coloured columns, as the embedded dashboard lists them. */
   private values: ValuesByColumn | undefined;
@@ -69,6 +82,8 @@ export class Board extends LitElement {
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
+  /** Whether the pointer is pressed on an item. Until its release, the board does not scroll. */
+  private isPressed = false;
   /** The item that the pointer is moving. */
   private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
 
@@ -126,12 +141,18 @@ export class Board extends LitElement {
 
   private askWhenChanged(stored: BoardItem): void {
     const item = readItem(stored);
-    if (kindOfItem(item.type)?.kind === "filter") return;
+    if (isFilter(item)) return;
     const { where, having } = this.filtersFor(item);
-    const queryKey = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
+    const queryKey = JSON.stringify([
+      stored.type,
+      stored.slots,
+      withoutLooks(item.options),
+      where,
+      having,
+    ]);
     const known = this.shown.get(stored.id);
     if (known?.queryKey === queryKey) return;
-    this.shown.set(stored.id, { queryKey, state: { kind: "loading" } });
+    this.shown.set(stored.id, { queryKey, state: loading });
     const { signal } = this.running;
     const put = (state: Picture["state"]) => {
       if (signal.aborted || this.shown.get(stored.id)?.queryKey !== queryKey) return;
@@ -141,7 +162,9 @@ export class Board extends LitElement {
     this.waiting.push(async () => {
       if (this.shown.get(stored.id)?.queryKey !== queryKey) return;
       try {
-        const answer = await queryItem(this.context.api, item, { where, having, signal });
+        const answered = await queryItem(this.context.api, item, { where, having, signal });
+        // The item may have another look by the time that its answer is drawn.
+        const { item: _, ...answer } = { item, ...answered };
         put({ fields: [], rows: [], ...answer, kind: "answer" });
       } catch (failure) {
         if (signal.aborted) return;
@@ -172,7 +195,25 @@ export class Board extends LitElement {
     this.onChange(withItem(this.contents, this.view, item));
   }
 
-  /** Moves an item with the arrow keys, and resizes it with Shift and the arrow keys. */
+  /** Moves the focus to an item; to the first one if there is no such item. */
+  focusItem(id: string): void {
+    const all = [...this.querySelectorAll<HTMLElement>(".board-item")];
+    (all.find((each) => each.dataset["item"] === id) ?? all[0])?.focus();
+  }
+
+  /** Scrolls to an item that the page or the panel hides. */
+  showItem(id: string): void {
+    if (this.isPressed) return;
+    const found = [...this.querySelectorAll<HTMLElement>(".board-item")].find(
+      (each) => each.dataset["item"] === id,
+    );
+    found?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /**
+   * Moves an item with the arrow keys, and resizes it with Shift and the arrow keys. Enter moves to the panel, and
+   * Escape closes it.
+   */
   private readonly moveByKey = (event: KeyboardEvent, item: BoardItem): void => {
     if (event.target !== event.currentTarget) return;
     const step = {
@@ -187,14 +228,29 @@ export class Board extends LitElement {
       this.put(moved(item, by));
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
-      this.onChange(withoutItem(this.contents, this.view, item.id));
+      this.onRemove(item.id);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.onOpen(item.id);
     } else if (event.key === "Escape") this.onSelect(undefined);
   };
+
+  private openMenu(event: MouseEvent, id: string): void {
+    event.preventDefault();
+    const element = elementOf(event.currentTarget, HTMLElement);
+    // The menu key has no place of its own.
+    const at = event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined;
+    const open = () => this.onMenu(id, element, at);
+    // A menu that opens while a mouse button is pressed would close when the button is released.
+    if (event.buttons === 0) open();
+    else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
+  }
 
   private drag(event: PointerEvent, item: BoardItem, isResized: boolean): void {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
+    this.isPressed = true;
     this.onSelect(item.id);
     const handle = elementOf(event.currentTarget, HTMLElement);
     handle.setPointerCapture(event.pointerId);
@@ -211,6 +267,8 @@ export class Board extends LitElement {
       handle.removeEventListener("pointermove", follow);
       const { dragged } = this;
       this.dragged = undefined;
+      this.isPressed = false;
+      this.showItem(item.id);
       if (dragged?.isNew) this.put(dragged.item);
       this.requestUpdate();
     };
@@ -245,10 +303,14 @@ export class Board extends LitElement {
       role="group"
       aria-label=${title === "" ? words.item : title}
       aria-describedby="board-help"
-      @focus=${() => this.onSelect(stored.id)}
+      data-item=${stored.id}
+      @focusin=${() => this.onSelect(stored.id)}
+      @contextmenu=${(event: MouseEvent) => this.openMenu(event, stored.id)}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {
-        elementOf(event.currentTarget, HTMLElement).focus();
+        // A control works as it does for readers. Its title moves it.
+        if (isInControl(event)) return;
+        elementOf(event.currentTarget, HTMLElement).focus({ preventScroll: true });
         this.drag(event, stored, false);
       }}
     >
@@ -261,21 +323,70 @@ export class Board extends LitElement {
     </div>`;
   }
 
+  /**
+   * Returns the picture of an item: the same one until the item or its answer changes, so that only then it is drawn.
+   */
+  private pictureOf(stored: BoardItem): Picture {
+    const state = this.shown.get(stored.id)?.state ?? loading;
+    const known = this.pictures.get(stored.id);
+    if (known?.stored === stored && known.picture.state === state) return known.picture;
+    const picture: Picture = { item: readItem(stored), state };
+    this.pictures.set(stored.id, { stored, picture });
+    return picture;
+  }
+
   private renderContent(stored: BoardItem): TemplateResult {
     const item = readItem(stored);
-    if (kindOfItem(item.type)?.kind === "filter")
-      return html`<div class="board-control">
-        <strong class="truncate">${textOf(stored.options?.["title"])}</strong>
-        <span class="muted">${itemTitle(item.type)}</span>
+    if (isFilter(item))
+      return html`<console-board-control
+        .context=${this.context}
+        .contents=${this.contents}
+        .view=${this.view}
+        .item=${stored}
+        .storedTheme=${this.storedTheme}
+        .onValue=${(value: FilterValue | undefined) =>
+          this.onChange(withControlDefault(this.contents, this.view, stored, value))}
+      ></console-board-control>`;
+    if (item.fields.length === 0 && hasRows(item))
+      return html`<div class="board-empty muted">
+        <strong>${words.newChart}</strong><span class="small">${words.newChartText}</span>
       </div>`;
-    const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
-    const picture: Picture = { item, state };
     return html`<console-picture
-      .picture=${picture}
+      .picture=${this.pictureOf(stored)}
       .theme=${this.context.theme}
       .look=${this.look}
       .onRetry=${() => this.retry(stored.id)}
       inert
     ></console-picture>`;
   }
+}
+
+/** Returns whether items of a type show the rows of a dataset. */
+function hasRows({ type }: ChartItem): boolean {
+  const kind = kindOfItem(type)?.kind;
+  return kind !== undefined && itemKinds[kind].hasRows;
+}
+
+/** Options that change only how an answer is drawn. */
+const looks: readonly string[] = [
+  "title",
+  "theme",
+  "color",
+  "legend",
+  "axis",
+  "axislabels",
+  "grid",
+];
+
+/** Returns the options of an item that can change its answer. */
+const withoutLooks = (options: ChartItem["options"]): object =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !looks.includes(name)));
+
+/** Returns whether the pointer is on a control of a filter. */
+function isInControl(event: Event): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof Element &&
+    target.closest("button, input, select, textarea, label, a, [role=option], .mf-panel") !== null
+  );
 }

@@ -67,6 +67,29 @@ export function withFilter(
   return withGroups(contents, scope, [...groupsOf(contents, scope), group]);
 }
 
+/** Returns contents in which a filter has another test or value. Its other members stay. */
+export function withFilterAt(
+  contents: Contents,
+  scope: FilterScope,
+  { group, index, datasetId }: Pick<BoardFilter, "group" | "index" | "datasetId">,
+  { id, test, value }: Filter,
+): Contents {
+  const column = { dataset_id: datasetId, column_id: id };
+  const filters = (group.filters ?? []).map((filter, at) =>
+    at === index
+      ? {
+          ...filter,
+          expression: test,
+          parameters: value === undefined ? [column] : [column, value],
+        }
+      : filter,
+  );
+  const groups = groupsOf(contents, scope).map((each) =>
+    each === group ? { ...group, filters } : each,
+  );
+  return withGroups(contents, scope, groups);
+}
+
 /** Returns contents without a filter, and without its group if the group becomes empty. */
 export function withoutFilter(
   contents: Contents,

@@ -165,19 +165,6 @@ export function withTitle(item: BoardItem, title: string): BoardItem {
   return { ...item, options: { ...item.options, title: titles } };
 }
 
-/** Returns contents with a new item below all others in a view. */
-export function withNewItem(
-  contents: Contents,
-  view: BoardView,
-  item: Omit<BoardItem, "position">,
-  size: Pick<Position, "sizeX" | "sizeY">,
-): Contents {
-  const items = view.items ?? [];
-  const row = Math.max(0, ...items.map(positionOf).map((each) => each.row + each.sizeY));
-  const placed = { ...item, position: { col: 0, row, ...size } };
-  return withView(contents, { ...view, items: [...items, placed] });
-}
-
 /** Returns the ids of the datasets in the items of all views, without duplicates. */
 export function datasetIdsOf({ views = [] }: Contents): string[] {
   const fields = views.flatMap(({ items = [] }) => items.flatMap((item) => readItem(item).fields));

@@ -3,6 +3,7 @@ import type { Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import { confirm, notify, notifyFailure } from "../../parts/index.ts";
 import type { Contents } from "./contents.ts";
+import { isAtLeast, type Right } from "../../sharing/index.ts";
 import { createHistory } from "./createHistory.ts";
 import { readDashboard, type StoredDashboard } from "./readDashboard.ts";
 import { words } from "./words.ts";
@@ -17,11 +18,14 @@ export interface EditedDashboard {
 export interface DashboardDraft {
   readonly current: EditedDashboard;
   readonly stored: StoredDashboard;
+  /** The reader's right on the dashboard. */
+  readonly right: Right;
   readonly isChanged: boolean;
   readonly isSaving: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  change(changes: Partial<EditedDashboard>): void;
+  /** Changes the draft. Consecutive changes with the same step are undone together. */
+  change(changes: Partial<EditedDashboard>, step?: string): void;
   undo(): void;
   redo(): void;
   /** Discards all changes and returns to the stored version. */
@@ -37,6 +41,7 @@ export interface DashboardDraftOptions {
   readonly api: Api;
   readonly userId: string;
   readonly stored: StoredDashboard;
+  readonly right: Right;
   /** Called after each change of the draft or its state. */
   changed(): void;
   /** Called after the draft was saved. */
@@ -45,12 +50,13 @@ export interface DashboardDraftOptions {
 
 /**
  * Opens a stored dashboard for editing. Unsaved changes are kept in the session storage of the window, so they survive
- * a reload or a new sign-in.
+ * a reload or a new sign-in. A reader who may not change the dashboard has no unsaved changes.
  */
 export function createDashboardDraft({
   api,
   userId,
   stored: first,
+  right,
   changed,
   saved: onSaved,
 }: DashboardDraftOptions): DashboardDraft {
@@ -70,7 +76,8 @@ export function createDashboardDraft({
     changed();
   }
   const kept = keptDraft(key, first);
-  if (kept) {
+  if (!isAtLeast(right, "modify")) sessionStorage.removeItem(key);
+  else if (kept) {
     states.change(kept);
     notify({ text: words.draftKept });
   }
@@ -79,6 +86,7 @@ export function createDashboardDraft({
     get current() {
       return states.current;
     },
+    right,
     get stored() {
       return stored;
     },
@@ -94,7 +102,7 @@ export function createDashboardDraft({
     get canRedo() {
       return states.canRedo;
     },
-    change: (changes) => states.change({ ...states.current, ...changes }),
+    change: (changes, step) => states.change({ ...states.current, ...changes }, step),
     undo: () => states.undo(),
     redo: () => states.redo(),
     discard() {
@@ -123,6 +131,7 @@ export function createDashboardDraft({
         });
         stored = { ...stored, ...next, contents };
         savedState = state;
+        states.endStep();
         keep();
         onSaved?.();
         notify({ text: words.saved });

@@ -3,7 +3,12 @@ export interface History<State> {
   readonly current: State;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  change(state: State): void;
+  /**
+   * Adds a state. A change whose step is that of the change before replaces it, so that typing in a field is one step.
+   */
+  change(state: State, step?: string): void;
+  /** Ends the current step: the next change with the same step is a step of its own. */
+  endStep(): void;
   undo(): void;
   redo(): void;
 }
@@ -15,7 +20,9 @@ const mostSteps = 200;
 export function createHistory<State>(first: State, changed: () => void): History<State> {
   let states: readonly State[] = [first];
   let at = 0;
+  let lastStep: string | undefined;
   const goTo = (index: number) => {
+    lastStep = undefined;
     if (index < 0 || index >= states.length) return;
     at = index;
     changed();
@@ -30,9 +37,14 @@ export function createHistory<State>(first: State, changed: () => void): History
     get canRedo() {
       return at < states.length - 1;
     },
-    change(state) {
-      states = [...states.slice(0, at + 1), state].slice(-mostSteps);
+    change(state, step) {
+      const isSameStep = step !== undefined && step === lastStep && at > 0;
+      states = [...states.slice(0, isSameStep ? at : at + 1), state].slice(-mostSteps);
       goTo(states.length - 1);
+      lastStep = step;
+    },
+    endStep() {
+      lastStep = undefined;
     },
     undo: () => goTo(at - 1),
     redo: () => goTo(at + 1),

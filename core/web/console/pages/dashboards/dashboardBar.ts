@@ -2,8 +2,10 @@ import { html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { screens, type Screen } from "../../../charts/index.ts";
 import { elementOf, moreIcon, openMenu, type Guest, type MenuItem } from "../../parts/index.ts";
+import { textOf } from "../../language/index.ts";
 import { hasView } from "./contents.ts";
 import type { DashboardDraft } from "./createDashboardDraft.ts";
+import type { Offers } from "./offersOf.ts";
 import { words } from "./words.ts";
 
 export interface DashboardBarOptions {
@@ -12,20 +14,19 @@ export interface DashboardBarOptions {
   readonly screen: Screen;
   readonly filterCount: number;
   readonly more: readonly MenuItem[];
+  readonly offers: Offers;
   /** The element of another site that shows the dashboard; undefined in the console. */
   readonly guest: Guest | undefined;
   /** Address of the page for questions about the dashboard; undefined on a host without a model. */
   readonly askAddress: string | undefined;
   /** Name of the view that is shown; undefined without a view. */
   readonly viewName: string | undefined;
-  /** Address at which a chart for the dashboard is created. */
-  readonly chartAddress: string;
   onScreen(screen: Screen): void;
   onOwnLayout(): void;
   onEdit(): void;
   onDone(): void;
+  onAddChart(): void;
   onAddText(): void;
-  onAddControl(): void;
   onFilters(): void;
   onTheme(): void;
   /** Opens the menu of views below a button. */
@@ -37,7 +38,8 @@ export interface DashboardBarOptions {
 /** The bar above a dashboard: its name and the available actions. */
 export function dashboardBar(options: DashboardBarOptions): TemplateResult {
   const { draft, isEditing, more } = options;
-  const { name } = draft.current;
+  // Unsaved changes are shown only to those who edit them.
+  const name = isEditing ? draft.current.name : textOf(draft.stored.name);
   return html`<header class="dashboard-bar">
     ${
       isEditing
@@ -46,10 +48,15 @@ export function dashboardBar(options: DashboardBarOptions): TemplateResult {
               class="input name-input"
               aria-label=${words.name}
               .value=${live(name)}
-              @change=${(event: Event) =>
-                draft.change({
-                  name: elementOf(event.target, HTMLInputElement).value.trim() || name,
-                })}
+              @input=${(event: Event) => {
+                const text = elementOf(event.target, HTMLInputElement).value;
+                if (text.trim() !== "") draft.change({ name: text }, "name");
+              }}
+              @change=${(event: Event) => {
+                const input = elementOf(event.target, HTMLInputElement);
+                input.value = name.trim();
+                if (name !== name.trim()) draft.change({ name: name.trim() }, "name");
+              }}
             />`
         : html`<h1 class="truncate">${name}</h1>`
     }
@@ -70,13 +77,16 @@ export function dashboardBar(options: DashboardBarOptions): TemplateResult {
 const viewingTools = ({
   askAddress,
   guest,
+  offers,
   viewName,
   onViews,
   onShare,
   onEmbed,
   onEdit,
 }: DashboardBarOptions): TemplateResult => {
-  const edit = html`<button class="button" @click=${onEdit}>${words.edit}</button>`;
+  const edit = offers.mayChange
+    ? html`<button class="button" @click=${onEdit}>${words.edit}</button>`
+    : "";
   if (guest) return html`${guest.mode === "view" ? "" : edit}`;
   return html`<button
       class="button truncate"
@@ -86,21 +96,18 @@ const viewingTools = ({
       ${viewName === undefined ? words.savedViews : `${words.savedViews}: ${viewName}`}
     </button>
     ${askAddress === undefined ? "" : html`<a class="button" href=${askAddress}>${words.ask}</a>`}
-    <button class="button" @click=${onShare}>${words.share}</button>
-    <button class="button" @click=${onEmbed}>${words.embed}</button>
+    ${offers.mayShare ? html`<button class="button" @click=${onShare}>${words.share}</button>` : ""}
+    ${offers.mayEmbed ? html`<button class="button" @click=${onEmbed}>${words.embed}</button>` : ""}
     ${edit}`;
 };
 
 function editingTools(options: DashboardBarOptions): TemplateResult {
   const { draft, screen, filterCount, guest } = options;
   const isLimited = guest?.mode === "limited";
-  const { onScreen, onOwnLayout, onAddText, onAddControl, onFilters, onTheme, onDone } = options;
+  const { onScreen, onOwnLayout, onAddText, onAddChart, onFilters, onTheme, onDone } = options;
   const { contents } = draft.current;
-  const add = (event: Event) =>
-    openMenu(elementOf(event.currentTarget, HTMLElement), words.add, [
-      ...(isLimited ? [] : [{ label: words.addControl, run: onAddControl }]),
-      { label: words.addText, run: onAddText },
-    ]);
+  const hasOwnLayout =
+    hasView(contents, screen) && screens.some((each) => each !== screen && hasView(contents, each));
   return html`<select
       class="input"
       aria-label=${words.screen}
@@ -118,8 +125,7 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
       )}
     </select>
     ${
-      hasView(contents, screen) &&
-      screens.some((each) => each !== screen && hasView(contents, each))
+      hasOwnLayout
         ? html`<button class="button quiet" @click=${onOwnLayout}>${words.removeLayout}</button>`
         : ""
     }
@@ -129,14 +135,12 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
     <button class="button quiet" ?disabled=${!draft.canRedo} @click=${() => draft.redo()}>
       ${words.redo}
     </button>
-    <button class="button" @click=${onFilters}>${words.filters(filterCount)}</button>
-    ${
-      isLimited
-        ? ""
-        : html`<button class="button" @click=${onTheme}>${words.theme}</button>
-            <a class="button" href=${options.chartAddress}>${words.addChart}</a>`
-    }
-    <button class="button" aria-haspopup="menu" @click=${add}>${words.add}</button>
+    ${isLimited ? "" : html`<button class="button" @click=${onAddChart}>${words.addChart}</button>`}
+    <button class="button" @click=${onFilters}>
+      ${filterCount === 0 ? words.addFilter : words.addFilterTo(filterCount)}
+    </button>
+    <button class="button" @click=${onAddText}>${words.addText}</button>
+    ${isLimited ? "" : html`<button class="button" @click=${onTheme}>${words.theme}</button>`}
     <button class="button" @click=${onDone}>${words.finish}</button>
     <button
       class="button primary"

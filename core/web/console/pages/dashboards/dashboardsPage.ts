@@ -1,5 +1,5 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { screens, screenOfWidth, type Screen } from "../../../charts/index.ts";
+import { resolveTheme, screens, screenOfWidth, type Screen } from "../../../charts/index.ts";
 import type { DashboardState } from "../../../embed/index.ts";
 import {
   ConsolePage,
@@ -11,19 +11,24 @@ import {
   notifyFailure,
   openMenu,
   type Command,
+  type MenuItem,
+  type MenuPlace,
 } from "../../parts/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
+import { isAtLeast, readRight, type Right } from "../../sharing/index.ts";
+import { ColumnList, shelfStyles } from "../../shelves/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { confirmLeave } from "./confirmLeave.ts";
 import { Board } from "./board.ts";
 import { filtersIn } from "./boardFilters.ts";
+import { BoardControl } from "./boardControl.ts";
 import {
+  datasetIdsOf,
   hasView,
   viewOf,
-  withItem,
-  withoutItem,
   withoutView,
+  type BoardItem,
   type BoardView,
   type Contents,
 } from "./contents.ts";
@@ -31,12 +36,13 @@ import { createDashboardDraft, type DashboardDraft } from "./createDashboardDraf
 import { dashboardActions, type DashboardActions } from "./dashboardActions.ts";
 import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
-import { defaultRangeOf, withDefaultRange } from "./defaultRange.ts";
-import { chartAddress, emptyBoard } from "./emptyBoard.ts";
-import { itemPanel } from "./itemPanel.ts";
+import { emptyBoard } from "./emptyBoard.ts";
+import { ItemPanel } from "./itemPanel.ts";
+import { offersOf } from "./offersOf.ts";
 import { LiveDashboard } from "./liveDashboard.ts";
 import { readTheme, type StoredTheme } from "./openTheme.ts";
 import { openNewView, openViews, type ViewsOptions } from "./openViews.ts";
+import { phoneView } from "./phoneView.ts";
 import { readDashboard } from "./readDashboard.ts";
 import { readViews, type SavedView } from "./savedViews.ts";
 import { isOfState, readStateOf, writeState } from "./stateAddress.ts";
@@ -59,6 +65,8 @@ export class DashboardsPage extends ConsolePage {
   /** The theme that the current view names. */
   declare private theme: StoredTheme | undefined;
   private dashboardId = "";
+  /** Ids of new charts whose type follows their columns. */
+  private readonly automatic = new Set<string>();
   /** The saved views of the dashboard. */
   private views: readonly SavedView[] = [];
   private stateRead: { readonly query: string; readonly state: unknown } = {
@@ -70,10 +78,14 @@ export class DashboardsPage extends ConsolePage {
     const stored = await readDashboard(api, this.dashboardId, signal);
     if (!stored) return "gone";
     const { id } = stored;
+    // What guests of other sites may do is decided by the element and by the token.
+    const ofGuest: Right = guest?.mode === "view" ? "use" : "modify";
+    const right = guest ? ofGuest : await readRight(api, id, signal);
     const draft: DashboardDraft = createDashboardDraft({
       api,
       userId: user.id,
       stored,
+      right,
       changed: () => {
         this.requestUpdate();
         guest?.emit("change", { dashboard: id, isChanged: draft.isChanged });
@@ -96,16 +108,19 @@ export class DashboardsPage extends ConsolePage {
     this.width = window.innerWidth;
     define("console-dashboard-list", DashboardList);
     define("console-board", Board);
+    define("console-board-control", BoardControl);
+    define("console-item-panel", ItemPanel);
+    define("console-column-list", ColumnList);
     define("console-live-dashboard", LiveDashboard);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
-    adoptStyles(dashboardStyles);
+    adoptStyles(shelfStyles, dashboardStyles);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     window.addEventListener("resize", this.resized);
-    window.addEventListener("keydown", this.undoByKey);
+    window.addEventListener("keydown", this.runKey);
     window.addEventListener("beforeunload", this.keepUnsaved);
     this.context?.router.guard(this.mayLeave);
   }
@@ -113,7 +128,7 @@ export class DashboardsPage extends ConsolePage {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener("resize", this.resized);
-    window.removeEventListener("keydown", this.undoByKey);
+    window.removeEventListener("keydown", this.runKey);
     window.removeEventListener("beforeunload", this.keepUnsaved);
     this.context.router.guard(undefined);
   }
@@ -129,14 +144,29 @@ export class DashboardsPage extends ConsolePage {
   private readonly mayLeave = async (): Promise<boolean> =>
     this.draft === undefined || confirmLeave(this.draft);
 
-  private readonly undoByKey = (event: KeyboardEvent): void => {
+  /** Runs the keys of the editor, unless the reader types in a field or a dialog is open. */
+  private readonly runKey = (event: KeyboardEvent): void => {
+    const { draft } = this;
     // The target of an event in a shadow root is the element outside.
-    const isField = event.composedPath()[0] instanceof HTMLInputElement;
-    if (isField || !this.isEditing || event.key.toLowerCase() !== "z") return;
-    if (!event.ctrlKey && !event.metaKey) return;
+    const [target] = event.composedPath();
+    if (!draft || !this.isEditing || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (!(target instanceof Element) || isTyped(target) || target.closest("dialog")) return;
+    const isTextChosen = document.getSelection()?.isCollapsed === false;
+    const { selected } = this;
+    const actions = this.actionsOn(draft);
+    const isLimited = this.context.guest?.mode === "limited";
+    const run = {
+      z: () => (event.shiftKey ? draft.redo() : draft.undo()),
+      y: () => draft.redo(),
+      ...(!isLimited && {
+        ...(selected !== undefined && { d: () => actions.duplicate(selected) }),
+        ...(selected !== undefined && !isTextChosen && { c: () => actions.copy(selected) }),
+        v: () => actions.paste(),
+      }),
+    }[event.key.toLowerCase()];
+    if (!run) return;
     event.preventDefault();
-    if (event.shiftKey) this.draft?.redo();
-    else this.draft?.undo();
+    run();
   };
 
   override get commands(): readonly Command[] {
@@ -144,16 +174,22 @@ export class DashboardsPage extends ConsolePage {
     if (!draft) return [];
     const kind = words.title;
     const actions = this.actionsOn(draft);
+    const { mayChange, mayShare, mayEmbed } = offersOf(draft.right, this.context);
     return [
-      this.isEditing
-        ? { label: words.save, kind, run: () => void draft.save() }
-        : { label: words.edit, kind, run: () => this.goTo({ edit: "1" }) },
-      { label: words.share, kind, run: () => actions.share() },
-      { label: words.versions, kind, run: () => void actions.showVersions() },
-      { label: words.embed, kind, run: () => actions.embed() },
+      ...(!mayChange
+        ? []
+        : this.isEditing
+          ? [{ label: words.save, kind, run: () => void draft.save() }]
+          : [{ label: words.edit, kind, run: () => this.goTo({ edit: "1" }) }]),
+      ...(mayShare ? [{ label: words.share, kind, run: () => actions.share() }] : []),
+      ...(mayChange
+        ? [{ label: words.versions, kind, run: () => void actions.showVersions() }]
+        : []),
+      ...(mayEmbed ? [{ label: words.embed, kind, run: () => actions.embed() }] : []),
       ...(this.isEditing
         ? [
-            { label: words.addControl, kind, run: () => void actions.addControl() },
+            { label: words.addChart, kind, run: () => actions.addChart() },
+            { label: words.addFilter, kind, run: () => actions.filters() },
             { label: words.addText, kind, run: () => actions.addText() },
             { label: words.theme, kind, run: () => void actions.chooseTheme() },
           ]
@@ -167,7 +203,9 @@ export class DashboardsPage extends ConsolePage {
   }
 
   private get isEditing(): boolean {
-    return this.route.query.get("edit") === "1" && this.context.guest?.mode !== "view";
+    const { draft } = this;
+    const mayChange = draft !== undefined && isAtLeast(draft.right, "modify");
+    return this.route.query.get("edit") === "1" && mayChange;
   }
 
   /** The screen named in the address; undefined if the width determines the screen. */
@@ -189,6 +227,20 @@ export class DashboardsPage extends ConsolePage {
     this.selected = undefined;
     this.read.clear();
     if (dashboardId !== "") void this.read.start();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("selected")) void this.showSelected();
+  }
+
+  /** Scrolls to the selected item once its panel has its size. */
+  private async showSelected(): Promise<void> {
+    const { selected } = this;
+    if (selected === undefined) return;
+    const panel = this.renderRoot.querySelector<ItemPanel>("console-item-panel");
+    await panel?.updateComplete;
+    if (this.selected !== selected) return;
+    this.renderRoot.querySelector<Board>("console-board")?.showItem(selected);
   }
 
   /** What the address says that the reader has chosen. The same address returns the same object. */
@@ -291,8 +343,54 @@ export class DashboardsPage extends ConsolePage {
       viewIn: (contents) => this.viewIn(contents),
       exportFile: (type) => this.exportFile(type),
       onTheme: (theme) => (this.theme = theme),
-      onSelect: (id) => (this.selected = id),
+      onSelect: (id) => void this.select(id),
+      onNewChart: (id) => {
+        this.automatic.add(id);
+        this.opensPanel = true;
+      },
     });
+  }
+
+  /** Whether the focus goes to the panel of the item that is selected next. */
+  private opensPanel = false;
+
+  /** Selects an item and moves the focus to it, or to its panel. */
+  private async select(id: string | undefined): Promise<void> {
+    const { opensPanel } = this;
+    [this.selected, this.opensPanel] = [id, false];
+    await this.updateComplete;
+    const board = this.renderRoot.querySelector<Board>("console-board");
+    await board?.updateComplete;
+    if (id === undefined) return;
+    board?.showItem(id);
+    if (opensPanel) this.openPanel();
+    else board?.focusItem(id);
+  }
+
+  private openPanel(): void {
+    this.renderRoot.querySelector<ItemPanel>("console-item-panel")?.focusFirst();
+  }
+
+  private openItemMenu(
+    draft: DashboardDraft,
+    id: string,
+    button: HTMLElement,
+    at?: MenuPlace["at"],
+  ): void {
+    const actions = this.actionsOn(draft);
+    const isLimited = this.context.guest?.mode === "limited";
+    const items: readonly MenuItem[] = [
+      ...(isLimited
+        ? []
+        : [
+            { label: words.duplicate, run: () => actions.duplicate(id) },
+            { label: words.copyItem, run: () => actions.copy(id) },
+            { label: words.paste, run: () => actions.paste() },
+            "separator" as const,
+          ]),
+      { label: words.removeItem, isDangerous: true, run: () => actions.removeItem(id) },
+    ];
+    openMenu(button, words.itemMenu, items, { ...(at && { at }) });
   }
 
   /** Creates a file of the dashboard: with the reader's filters, and in edit mode as it is stored. */
@@ -312,11 +410,13 @@ export class DashboardsPage extends ConsolePage {
 
   /**
    * Returns the view that is shown. In edit mode, this is the screen's own view, which is first copied from the closest
-   * view.
+   * view. Phones show that view with all items below each other.
    */
   private viewIn(contents: Contents): BoardView {
     const view = viewOf(contents, this.screen);
-    return this.isEditing ? { ...view, screenModus: this.screen } : view;
+    if (!this.isEditing) return view;
+    const isStacked = this.screen === "mobile" && view.screenModus !== "mobile";
+    return { ...(isStacked ? phoneView(view) : view), screenModus: this.screen };
   }
 
   protected override render(): TemplateResult {
@@ -345,6 +445,7 @@ export class DashboardsPage extends ConsolePage {
     const view = this.viewIn(contents);
     const item = isEditing ? view.items?.find(({ id }) => id === this.selected) : undefined;
     const actions = this.actionsOn(draft);
+    const offers = offersOf(draft.right, this.context);
     const bar = dashboardBar({
       draft,
       isEditing,
@@ -355,10 +456,10 @@ export class DashboardsPage extends ConsolePage {
         : undefined,
       viewName: this.viewName,
       onViews: (button) => this.openViewsMenu(button),
-      chartAddress: chartAddress(this.dashboardId, contents),
       guest: this.context.guest,
+      offers,
       more: [
-        ...(this.context.guest
+        ...(this.context.guest || !offers.mayChange
           ? []
           : [
               { label: words.versions, run: () => void actions.showVersions() },
@@ -373,7 +474,7 @@ export class DashboardsPage extends ConsolePage {
                 : []),
             ]),
         { label: words.exportPdf, run: () => void actions.export() },
-        ...(this.context.guest
+        ...(this.context.guest || !offers.mayDelete
           ? []
           : [
               "separator" as const,
@@ -384,42 +485,57 @@ export class DashboardsPage extends ConsolePage {
       onOwnLayout: () => draft.change({ contents: withoutView(contents, screen) }),
       onEdit: () => this.goTo({ edit: "1" }),
       onDone: () => void this.done(draft),
+      onAddChart: () => actions.addChart(),
       onAddText: () => actions.addText(),
-      onAddControl: () => void actions.addControl(),
       onFilters: () => actions.filters(),
       onTheme: () => void actions.chooseTheme(),
       onShare: () => actions.share(),
       onEmbed: () => actions.embed(),
     });
     return html`${bar}
-      <div class="dashboard-body ${item ? "with-panel" : ""}">
+      <div class="dashboard-body ${isEditing ? "editing" : ""} ${item ? "with-panel" : ""}">
         <div class="screen-frame ${this.wantedScreen ?? ""}">
           ${
             (view.items ?? []).length === 0
-              ? emptyBoard(this.dashboardId, contents)
+              ? emptyBoard(this.mayAdd ? () => this.addFirstChart(draft) : undefined)
               : this.renderItems(draft, view)
           }
         </div>
-        ${
-          item
-            ? itemPanel({
-                item,
-                filterCount: filtersIn(contents, { kind: "item", view, itemId: item.id }).length,
-                defaultRange: item.type.startsWith("date-")
-                  ? defaultRangeOf(contents, view, item)
-                  : undefined,
-                onDefaultRange: (name) =>
-                  draft.change({ contents: withDefaultRange(contents, view, item, name) }),
-                onChange: (next) => draft.change({ contents: withItem(contents, view, next) }),
-                onFilters: () => actions.filters(item),
-                onRemove: () => {
-                  draft.change({ contents: withoutItem(contents, view, item.id) });
-                  this.selected = undefined;
-                },
-              })
-            : ""
-        }
+        ${item ? this.renderPanel(draft, view, item) : ""}
       </div>`;
+  }
+
+  /** Whether the reader may add charts. The host checks the right to change the dashboard. */
+  private get mayAdd(): boolean {
+    const mode = this.context.guest?.mode ?? "full";
+    return mode === "full";
+  }
+
+  private addFirstChart(draft: DashboardDraft): void {
+    if (!this.isEditing) this.goTo({ edit: "1" });
+    this.actionsOn(draft).addChart();
+  }
+
+  private renderPanel(draft: DashboardDraft, view: BoardView, item: BoardItem): TemplateResult {
+    const { contents } = draft.current;
+    return html`<console-item-panel
+      .context=${this.context}
+      .contents=${contents}
+      .view=${view}
+      .item=${item}
+      .mayAsk=${this.context.guest?.mode !== "limited"}
+      .isAutomatic=${this.automatic.has(item.id)}
+      .usualDataset=${datasetIdsOf(contents).at(-1) ?? ""}
+      .theme=${resolveTheme(this.context.theme, this.theme ? [{ theme: this.theme.theme }] : [])}
+      .onChange=${(next: Contents, step?: string) => draft.change({ contents: next }, step)}
+      .onType=${() => this.automatic.delete(item.id)}
+      .onFilters=${() => this.actionsOn(draft).filters(item)}
+      .onMenu=${(button: HTMLElement) => this.openItemMenu(draft, item.id, button)}
+      .onClose=${() => {
+        this.renderRoot.querySelector<Board>("console-board")?.focusItem(item.id);
+        this.selected = undefined;
+      }}
+    ></console-item-panel>`;
   }
 
   private renderItems(draft: DashboardDraft, view: BoardView): TemplateResult {
@@ -436,7 +552,8 @@ export class DashboardsPage extends ConsolePage {
           .onState=${(state: DashboardState) => this.keepState(state)}
         ></console-live-dashboard>`;
     const isInherited = !hasView(contents, this.screen);
-    return html`${isInherited ? html`<p class="muted small hint">${words.ownLayoutText}</p>` : ""}
+    return html`${isInherited ? html`<p class="muted small hint">${this.layoutText(contents)}</p>` : ""}
+      <h2 class="visually-hidden">${words.items}</h2>
       <console-board
         .context=${this.context}
         .contents=${contents}
@@ -447,6 +564,34 @@ export class DashboardsPage extends ConsolePage {
         .onSelect=${(id: string | undefined) => {
           this.selected = id;
         }}
+        .onRemove=${(id: string) => this.removeByKey(draft, view, id)}
+        .onOpen=${(id: string) => {
+          this.selected = id;
+          void this.updateComplete.then(() => this.openPanel());
+        }}
+        .onMenu=${(id: string, element: HTMLElement, at: MenuPlace["at"]) =>
+          this.openItemMenu(draft, id, element, at)}
       ></console-board>`;
   }
+
+  /** Says which layout a screen without a layout of its own has. */
+  private layoutText(contents: Contents): string {
+    const { screen } = this;
+    const from = words.screens[viewOf(contents, screen).screenModus];
+    return screen === "mobile"
+      ? words.phoneLayoutText(from)
+      : words.ownLayoutText(words.screens[screen], from);
+  }
+
+  /** Removes an item and moves the focus to its neighbour. */
+  private removeByKey(draft: DashboardDraft, view: BoardView, id: string): void {
+    const ids = (view.items ?? []).map((item) => item.id);
+    const neighbour = ids[ids.indexOf(id) + 1] ?? ids[ids.indexOf(id) - 1];
+    this.actionsOn(draft).removeItem(id);
+    if (neighbour !== undefined) void this.select(neighbour);
+  }
 }
+
+/** Returns whether keys that the reader presses in an element are text. */
+const isTyped = (target: Element): boolean =>
+  target.matches("input, textarea, select, [contenteditable]");

@@ -1,12 +1,7 @@
-import { isSetBy, readItem } from "../../../charts/index.ts";
+import { isSetBy } from "../../../charts/index.ts";
 import { isRecord } from "../../api/index.ts";
-import {
-  withView,
-  type BoardItem,
-  type BoardView,
-  type Contents,
-  type FilterGroup,
-} from "./contents.ts";
+import type { BoardItem, BoardView, Contents } from "./contents.ts";
+import { withControlDefault } from "./controlDefault.ts";
 
 /** The relative ranges with which an author can let a date filter open, by name. */
 export const defaultRanges = {
@@ -53,35 +48,7 @@ export function withDefaultRange(
   item: BoardItem,
   name: string,
 ): Contents {
-  const isOther = (group: FilterGroup) => !isSetBy(group, item.id);
-  const others = (view.filterGroups ?? []).filter(isOther);
-  const { filterGroups } = contents;
-  const rest: Contents = {
-    ...contents,
-    ...(filterGroups && { filterGroups: filterGroups.filter(isOther) }),
-  };
-  const [field] = readItem(item).fields;
-  if (!isDefaultRange(name) || field?.datasetId === undefined || field.columnId === undefined)
-    return withView(rest, { ...view, filterGroups: others });
+  if (!isDefaultRange(name)) return withControlDefault(contents, view, item, undefined);
   const { expression, unit, quantity } = defaultRanges[name];
-  const { datasetId, columnId } = field;
-  const origin = "filterFromVizItem";
-  const group: FilterGroup = {
-    id: crypto.randomUUID(),
-    origin,
-    condition: "and",
-    datasetId,
-    itemId: item.id,
-    filters: [
-      {
-        expression,
-        parameters: [
-          { dataset_id: datasetId, column_id: columnId },
-          { unit, quantity },
-        ],
-        properties: { type: "where", origin, itemId: item.id },
-      },
-    ],
-  };
-  return withView(rest, { ...view, filterGroups: [...others, group] });
+  return withControlDefault(contents, view, item, { range: { key: expression, unit, quantity } });
 }

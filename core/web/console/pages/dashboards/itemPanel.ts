@@ -1,183 +1,523 @@
-import { html, type TemplateResult } from "lit";
-import { objectOf, offeredTypes, readItem } from "../../../charts/index.ts";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { offeredTypes, type ChartTheme } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
-import { selectField, textField } from "../../parts/index.ts";
-import { formatField, itemTitle } from "../../questions/index.ts";
+import {
+  closeIcon,
+  createLoad,
+  elementOf,
+  errorState,
+  loadingState,
+  moreIcon,
+  selectField,
+  textField,
+  type ConsoleContext,
+} from "../../parts/index.ts";
+import {
+  colorSlotOf,
+  itemTitle,
+  nameOf,
+  openFilter,
+  readDataset,
+  type ExploredColumn,
+  type ExploredDataset,
+  type Question,
+  type Shelf,
+} from "../../questions/index.ts";
+import {
+  addColumn,
+  moveColumn,
+  shelvesView,
+  withFilter,
+  type ColumnList,
+  type DraggedColumn,
+} from "../../shelves/index.ts";
 import { cellLookFields } from "./cellLookFields.ts";
-import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
-import type { DefaultRange } from "./defaultRange.ts";
+import { colorFields } from "./colorFields.ts";
+import {
+  positionOf,
+  withItem,
+  withTitle,
+  type BoardItem,
+  type BoardView,
+  type Contents,
+  type Position,
+} from "./contents.ts";
+import { defaultRangeOf, withDefaultRange } from "./defaultRange.ts";
+import { isFilter } from "./filterBar.ts";
+import { formatFields } from "./formatFields.ts";
+import { readItemQuestion, withItemQuestion, type ItemQuestion } from "./itemQuestion.ts";
+import { lookFields, type ChangeItem } from "./lookFields.ts";
+import { controlsOf } from "./newFilterItem.ts";
+import { orderFields } from "./orderFields.ts";
+import { tableFields } from "./tableFields.ts";
 import { words } from "./words.ts";
-
-/** Table options that are shown as checkboxes, with the values that they set. Other members of an option are kept. */
-const tableOptions = [
-  {
-    name: "totals",
-    label: words.tableTotals,
-    isOn: (value: unknown) => value === true,
-    on: (isOn: boolean): unknown => isOn,
-  },
-  {
-    name: "pinnedColumns",
-    label: words.tablePinned,
-    isOn: (value: unknown) => typeof value === "number" && value > 0,
-    on: (isOn: boolean): unknown => Number(isOn),
-  },
-  {
-    name: "cells",
-    label: words.tableBars,
-    isOn: (value: unknown) => objectOf(value)["bars"] === true,
-    on: (isOn: boolean, before: unknown): unknown => ({ ...objectOf(before), bars: isOn }),
-  },
-] as const;
-
-/**
- * Returns the table options for an item type. Pivot tables have no pinned columns, because they are drawn as pictures.
- */
-const optionsOf = (type: string): readonly (typeof tableOptions)[number][] =>
-  type === "pivot-table"
-    ? tableOptions.filter(({ name }) => name !== "pinnedColumns")
-    : tableOptions;
-
-export interface ItemPanelOptions {
-  readonly item: BoardItem;
-  readonly filterCount: number;
-  /** The range with which a date filter opens; undefined for other items. */
-  readonly defaultRange: DefaultRange | "" | "other" | undefined;
-  onDefaultRange(name: string): void;
-  onChange(item: BoardItem): void;
-  onFilters(): void;
-  onRemove(): void;
-}
 
 const offered = offeredTypes("dashboards");
 const places = ["col", "row", "sizeX", "sizeY"] as const satisfies readonly (keyof Position)[];
-
-/** The panel of the item being edited: title, chart type, filters and position. */
-export function itemPanel(options: ItemPanelOptions): TemplateResult {
-  const { item, filterCount, onChange, onFilters, onRemove } = options;
-  const place = positionOf(item);
-  const isChart = offered.some((type) => type === item.type);
-  return html`<aside class="item-panel surface" aria-label=${words.item}>
-    ${textField({
-      id: "item-title",
-      label: words.itemTitle,
-      value: textOf(item.options?.["title"]),
-      hint: words.itemHelp,
-      onInput: (title) => onChange(withTitle(item, title)),
-    })}
-    ${
-      isChart
-        ? selectField({
-            id: "item-type",
-            label: words.itemType,
-            value: item.type,
-            choices: offered.map((type) => ({ value: type, label: itemTitle(type) })),
-            onSelect: (type) => onChange({ ...item, type }),
-          })
-        : html`<p class="muted">${itemTitle(item.type)}</p>`
-    }
-    ${
-      isChart
-        ? html`<button class="button" @click=${onFilters}>
-            ${words.itemFilters(filterCount)}
-          </button>`
-        : ""
-    }
-    ${
-      options.defaultRange === undefined
-        ? ""
-        : selectField({
-            id: "item-default",
-            label: words.defaultRange,
-            value: options.defaultRange,
-            choices: [
-              { value: "", label: words.allDates },
-              ...Object.entries(words.defaultRanges).map(([value, label]) => ({ value, label })),
-              ...(options.defaultRange === "other"
-                ? [{ value: "other", label: words.otherRange }]
-                : []),
-            ],
-            onSelect: options.onDefaultRange,
-          })
-    }
-    ${isChart ? formatFields(item, onChange) : ""}
-    ${
-      item.type === "regular-table" || item.type === "pivot-table"
-        ? html`<fieldset class="item-table">
-            <legend>${words.table}</legend>
-            ${optionsOf(item.type).map(
-              ({ name, label, on, isOn }) =>
-                html`<label>
-                  <input
-                    type="checkbox"
-                    .checked=${isOn(item.options?.[name])}
-                    @change=${({ target }: Event) =>
-                      onChange({
-                        ...item,
-                        options: {
-                          ...item.options,
-                          [name]: on(
-                            target instanceof HTMLInputElement && target.checked,
-                            item.options?.[name],
-                          ),
-                        },
-                      })}
-                  />
-                  ${label}
-                </label>`,
-            )}
-          </fieldset>`
-        : ""
-    }
-    ${
-      item.type === "regular-table" || item.type === "pivot-table"
-        ? cellLookFields(item, onChange)
-        : ""
-    }
-    <div class="item-place">
-      ${places.map((name) =>
-        textField({
-          id: `item-${name}`,
-          label: words.places[name],
-          type: "number",
-          value: String(place[name]),
-          onInput: (text) => {
-            const value = Number(text);
-            if (text.trim() === "" || !Number.isInteger(value) || value < 0) return;
-            onChange({ ...item, position: { ...item.position, ...place, [name]: value } });
-          },
-        }),
-      )}
-    </div>
-    <button class="button danger" @click=${onRemove}>${words.removeItem}</button>
-  </aside>`;
+interface ListedDataset {
+  readonly id: string;
+  readonly name: unknown;
 }
+const mostListed = 500;
 
-/** Format fields for the numbers of a chart, and for its dates without a level. */
-function formatFields(item: BoardItem, onChange: (item: BoardItem) => void): TemplateResult[] {
-  const { slots = [] } = item;
-  return readItem(item).fields.flatMap(({ type, subtype, label, format, level, bins }, at) => {
-    if (type === "hierarchy" || bins !== undefined || (type === "datetime" && level)) return [];
-    return formatField({
-      id: `item-format-${at}`,
-      label: words.formatOf(textOf(label)),
-      type,
-      subtype,
-      value: format ?? "",
-      onInput: (text) => onChange({ ...item, slots: withFormat(slots, at, text) }),
-    });
+/**
+ * The panel beside the item that is selected: the shelves of its question, and its look. Each change goes to `onChange`
+ * with the contents that it results in.
+ */
+export class ItemPanel extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    contents: { attribute: false },
+    view: { attribute: false },
+    item: { attribute: false },
+    mayAsk: { attribute: false },
+    isAutomatic: { attribute: false },
+    usualDataset: { attribute: false },
+    theme: { attribute: false },
+    chosenDataset: { state: true },
+  };
+  declare context: ConsoleContext;
+  declare contents: Contents;
+  declare view: BoardView;
+  declare item: BoardItem;
+  /** Whether the reader may change what the item shows, and not only its look. */
+  declare mayAsk: boolean;
+  /** Whether the type of the chart follows its columns, because the reader has not chosen one. */
+  declare isAutomatic: boolean;
+  /** Id of the dataset that a new chart probably uses; "" if the reader has to choose. */
+  declare usualDataset: string;
+  /** The theme of the dashboard, whose colours the item has until it has its own. */
+  declare theme: ChartTheme | undefined;
+  declare onChange: (contents: Contents, step?: string) => void;
+  /** Called when the reader chooses the type of the chart. */
+  declare onType: () => void;
+  declare onClose: () => void;
+  /** Opens the menu of the item below a button. */
+  declare onMenu: (button: HTMLElement) => void;
+  /** Opens the item's own filters, for items without shelves. */
+  declare onFilters: () => void;
+  /** The dataset that the reader chose for an item without columns. */
+  declare private chosenDataset: string;
+  private datasetId = "";
+  private readonly chosen = createLoad<ExploredDataset | "gone">(
+    this,
+    async (signal) => (await readDataset(this.context.api, this.datasetId, signal)) ?? "gone",
+  );
+  private readonly datasets = createLoad<readonly ListedDataset[]>(this, async (signal) => {
+    const find = {
+      where: { type: "dataset" },
+      attributes: ["id", "name"],
+      order: [["modified_at", "desc"]],
+      limit: mostListed,
+    };
+    const { rows } = await this.context.api.get<ListedDataset>("securable", find, { signal });
+    const [only, other] = rows;
+    if (this.newDataset === "" && only && !other) this.chosenDataset = only.id;
+    return rows;
   });
+
+  constructor() {
+    super();
+    this.chosenDataset = "";
+    this.usualDataset = "";
+    this.mayAsk = true;
+    this.isAutomatic = false;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before: unknown = changed.get("item");
+    const isOther = changed.has("item") && idOf(before) !== this.item.id;
+    if (isOther && this.chosenDataset !== "" && before !== undefined) this.chosenDataset = "";
+    const read = this.read();
+    const wanted = typeof read === "string" ? "" : (read.datasetId ?? this.newDataset);
+    if (wanted !== this.datasetId) {
+      this.datasetId = wanted;
+      this.chosen.clear();
+      if (wanted !== "") void this.chosen.start();
+    }
+    const needsList = typeof read !== "string" && read.datasetId === undefined;
+    if (needsList && this.datasets.value === undefined && !this.isListing) {
+      this.isListing = true;
+      void this.datasets.start();
+    }
+  }
+
+  private isListing = false;
+
+  /** Id of the dataset whose columns are offered for an item without columns. */
+  private get newDataset(): string {
+    return this.chosenDataset || this.usualDataset;
+  }
+
+  /** Moves the focus to the columns that the reader can add, or to the choice of their dataset, once they are there. */
+  focusFirst(): void {
+    this.wantsFocus = true;
+    this.requestUpdate();
+  }
+
+  private wantsFocus = false;
+
+  protected override updated(changed: PropertyValues): void {
+    const before: unknown = changed.get("item");
+    if (before !== undefined && idOf(before) !== this.item.id)
+      this.querySelector(".item-panel")?.scrollTo(0, 0);
+    if (!this.wantsFocus) return;
+    const list = this.querySelector<ColumnList>("console-column-list");
+    const isAsking = this.mayAsk && typeof this.read() !== "string" && !this.hasFailed;
+    const first = this.querySelector<HTMLElement>(isAsking ? "#item-dataset" : "#item-title");
+    // The columns or the datasets are still loading.
+    if (!list && (!first || (isAsking && this.datasetId !== ""))) return;
+    this.wantsFocus = false;
+    if (list) void list.updateComplete.then(() => list.querySelector("input")?.focus());
+    else first?.focus();
+  }
+
+  /** Whether the columns cannot be shown. */
+  private get hasFailed(): boolean {
+    const { chosen, datasets } = this;
+    return (
+      chosen.failure !== undefined || chosen.value === "gone" || datasets.failure !== undefined
+    );
+  }
+
+  private read(): ReturnType<typeof readItemQuestion> {
+    return readItemQuestion(this.contents, this.view, this.item);
+  }
+
+  private readonly put: ChangeItem = (item, step) => {
+    const { contents, view } = this;
+    this.onChange(withItem(contents, view, item), step && `${item.id} ${step}`);
+  };
+
+  protected override render(): TemplateResult {
+    const { item } = this;
+    const isChart = !isFilter(item) && item.type !== "text" && item.type !== "spacer";
+    const isNew = this.isAutomatic && (item.slots ?? []).length === 0;
+    return html`<aside
+      class="item-panel surface"
+      aria-label=${words.item}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === "Escape" && !event.defaultPrevented) this.onClose();
+      }}
+    >
+      <div class="panel-head">
+        <h2 class="grow truncate">
+          ${isNew ? words.newChart : itemTitle(item.type) || words.item}
+        </h2>
+        <button
+          class="button quiet icon"
+          aria-label=${words.itemMenu}
+          aria-haspopup="menu"
+          @click=${(event: Event) => this.onMenu(elementOf(event.currentTarget, HTMLElement))}
+        >
+          ${moreIcon}
+        </button>
+        <button class="button quiet icon" aria-label=${words.closePanel} @click=${this.onClose}>
+          ${closeIcon}
+        </button>
+      </div>
+      ${textField({
+        id: "item-title",
+        label: words.itemTitle,
+        value: textOf(item.options?.["title"]),
+        ...(isChart && { placeholder: words.automaticTitle }),
+        onInput: (title) => this.put(withTitle(item, title), "title"),
+      })}
+      ${isChart ? this.renderData() : nothing} ${isFilter(item) ? this.renderFilter() : nothing}
+      ${this.renderLook()} ${this.renderPlace()}
+    </aside>`;
+  }
+
+  private renderData(): TemplateResult {
+    const { item } = this;
+    const read = this.read();
+    const types = offered.some((type) => type === item.type)
+      ? offered
+      : ([item.type, ...offered] as const);
+    const isExpressible = typeof read !== "string";
+    return html`<section class="panel-part" aria-label=${words.parts.data}>
+      ${
+        isExpressible || offered.some((type) => type === item.type)
+          ? selectField({
+              id: "item-type",
+              label: words.itemType,
+              value: this.isAutomatic ? "" : item.type,
+              choices: [
+                ...(this.isAutomatic
+                  ? [{ value: "", label: words.automaticType(itemTitle(item.type)) }]
+                  : []),
+                ...types.map((type) => ({ value: type, label: itemTitle(type) || type })),
+              ],
+              onSelect: (type) => this.changeType(type, read),
+            })
+          : nothing
+      }
+      ${
+        !this.mayAsk
+          ? nothing
+          : isExpressible
+            ? this.renderQuestion(read)
+            : html`<p class="muted small">${words.inexpressible[read]}</p>
+                <button class="button" @click=${this.onFilters}>${words.filtersOfItem}</button>`
+      }
+      ${item.slots && item.slots.length > 0 ? orderFields(item, this.put) : nothing}
+    </section>`;
+  }
+
+  private changeType(type: string, read: ReturnType<typeof readItemQuestion>): void {
+    if (type === "") return;
+    const { contents, view, item } = this;
+    this.onType();
+    if (typeof read === "string") return this.put({ ...item, type });
+    const { value } = this.chosen;
+    const known = value === undefined || value === "gone" ? undefined : value;
+    // Columns that the reader cannot see move to the slots of the new type, too.
+    const dataset = known ?? {
+      id: this.datasetId,
+      name: "",
+      rows: null,
+      storage: null,
+      columns: [],
+    };
+    const change = { contents, view, item, before: read, dataset, isAutomatic: false };
+    this.onChange(withItemQuestion(change, retyped(read, type, dataset)));
+  }
+
+  private renderQuestion(read: ItemQuestion): TemplateResult {
+    const { chosen } = this;
+    const choosing =
+      read.datasetId === undefined
+        ? this.datasets.show((listed) =>
+            selectField({
+              id: "item-dataset",
+              label: words.dataset,
+              value: this.newDataset,
+              ...(listed.length >= mostListed && { hint: words.datasetsCut(mostListed) }),
+              choices: [
+                ...(this.newDataset === "" ? [{ value: "", label: words.chooseDataset }] : []),
+                ...listed.map((each) => ({ value: each.id, label: nameOf(each) })),
+              ],
+              onSelect: (id) => {
+                this.chosenDataset = id;
+              },
+            }),
+          )
+        : nothing;
+    if (this.datasetId === "") return html`${choosing}`;
+    if (chosen.failure !== undefined) return errorState(chosen.failure, () => void chosen.start());
+    const { value } = chosen;
+    if (value === undefined) return html`${choosing}${loadingState(4)}`;
+    if (value === "gone") return html`<p class="muted small">${words.datasetGone}</p>`;
+    const columns = columnsOf(read, value);
+    return html`${choosing}
+      ${
+        read.datasetId === undefined
+          ? nothing
+          : html`<p class="panel-dataset truncate small muted">${nameOf(value)}</p>`
+      }
+      ${shelvesView({
+        question: read.question,
+        columns,
+        shelves: shelvesOf(this.isAutomatic ? undefined : this.item.type),
+        ...(this.item.type === "pivot-table" && { names: { color: words.pivotColumns } }),
+        change: (question) => this.ask(read, value, question),
+        onFilter: (column, index) => void this.filter(read, value, column, index),
+        onDrop: (shelf, dragged) => this.drop(read, value, shelf, dragged),
+      })}
+      ${read.hasOtherFilters ? html`<p class="muted small">${words.otherFilters}</p>` : nothing}
+      <console-column-list
+        .columns=${value.columns}
+        .onAdd=${(id: string, shelf?: Shelf) => this.add(read, value, id, shelf)}
+      ></console-column-list>`;
+  }
+
+  private ask(before: ItemQuestion, dataset: ExploredDataset, question: Question): void {
+    const { contents, view, item, isAutomatic } = this;
+    if (question === before.question) return;
+    const change = { contents, view, item, before, dataset, isAutomatic };
+    this.onChange(withItemQuestion(change, question));
+  }
+
+  private add(read: ItemQuestion, dataset: ExploredDataset, id: string, shelf?: Shelf): void {
+    const column = dataset.columns.find((each) => each.id === id);
+    if (shelf === "filters") {
+      if (column) void this.filter(read, dataset, column);
+    } else if (id === "*" || column)
+      this.ask(read, dataset, addColumn(read.question, column, shelf));
+  }
+
+  private drop(
+    read: ItemQuestion,
+    dataset: ExploredDataset,
+    shelf: Shelf,
+    dragged: DraggedColumn,
+  ): void {
+    if (shelf === "filters" || !dragged.from) return this.add(read, dataset, dragged.id, shelf);
+    const column = dataset.columns.find(({ id }) => id === dragged.id);
+    this.ask(read, dataset, moveColumn(read.question, dragged, shelf, column));
+  }
+
+  private async filter(
+    read: ItemQuestion,
+    dataset: ExploredDataset,
+    column: ExploredColumn,
+    index = -1,
+  ): Promise<void> {
+    const { api } = this.context;
+    const known = read.question.filters[index];
+    const filter = await openFilter({ api, datasetId: dataset.id, column, filter: known });
+    // The question may have changed while the dialog was open.
+    const now = this.read();
+    if (filter && typeof now !== "string")
+      this.ask(now, dataset, withFilter(now.question, filter, index));
+  }
+
+  private renderFilter(): TemplateResult {
+    const { contents, view, item } = this;
+    const field = item.slots?.flatMap(({ content = [] }) => content)[0];
+    const type = field?.["type"];
+    const offeredControls: readonly string[] =
+      controlsOf[type === "numeric" || type === "datetime" ? type : "hierarchy"];
+    const isKnown = offeredControls.includes(item.type);
+    const range = item.type.startsWith("date-") ? defaultRangeOf(contents, view, item) : undefined;
+    return html`<section class="panel-part" aria-label=${words.parts.data}>
+      ${selectField({
+        id: "item-control",
+        label: words.control,
+        value: item.type,
+        choices: [...(isKnown ? [] : [item.type]), ...offeredControls].map((value) => ({
+          value,
+          label: itemTitle(value) || value,
+        })),
+        onSelect: (chosen) => this.put({ ...item, type: chosen }),
+      })}
+      ${
+        range === undefined
+          ? nothing
+          : selectField({
+              id: "item-default",
+              label: words.defaultRange,
+              value: range,
+              choices: [
+                { value: "", label: words.allDates },
+                ...Object.entries(words.defaultRanges).map(([value, label]) => ({ value, label })),
+                ...(range === "other" ? [{ value: "other", label: words.otherRange }] : []),
+              ],
+              onSelect: (name) => this.onChange(withDefaultRange(contents, view, item, name)),
+            })
+      }
+      <p class="muted small">${words.defaultHint}</p>
+    </section>`;
+  }
+
+  private renderLook(): TemplateResult | typeof nothing {
+    const { item, put, theme } = this;
+    // A text is nothing but its title.
+    if (item.type === "text" || item.type === "spacer") return nothing;
+    const isTable = item.type === "regular-table" || item.type === "pivot-table";
+    const isControl = isFilter(item);
+    return html`<details class="panel-part" open>
+      <summary>${words.parts.look}</summary>
+      <div class="panel-fields">
+        ${
+          isControl
+            ? nothing
+            : [
+                colorFields(item, theme, put),
+                ...formatFields(item, put, () => this.requestUpdate()),
+              ]
+        }
+        ${lookFields(item, theme?.background, put)} ${isTable ? tableFields(item, put) : nothing}
+        ${isTable ? cellLookFields(item, put) : nothing}
+      </div>
+    </details>`;
+  }
+
+  private renderPlace(): TemplateResult {
+    const { item } = this;
+    const place = positionOf(item);
+    return html`<details class="panel-part">
+      <summary>${words.parts.place}</summary>
+      <div class="panel-fields">
+        <div class="item-place">
+          ${places.map((name) =>
+            textField({
+              id: `item-${name}`,
+              label: words.places[name],
+              type: "number",
+              value: String(place[name]),
+              onInput: (text) => {
+                const value = Number(text);
+                if (text.trim() === "" || !Number.isInteger(value) || value < 0) return;
+                this.put(
+                  { ...item, position: { ...item.position, ...place, [name]: value } },
+                  name,
+                );
+              },
+            }),
+          )}
+        </div>
+        <p class="muted small">${words.itemHelp}</p>
+      </div>
+    </details>`;
+  }
 }
 
-/** Returns slots with a new format for the field at index `at`, counted over all slots. */
-function withFormat(
-  slots: NonNullable<BoardItem["slots"]>,
-  at: number,
-  format: string,
-): NonNullable<BoardItem["slots"]> {
-  let index = 0;
-  return slots.map((slot) => ({
-    ...slot,
-    content: (slot.content ?? []).map((each) => (index++ === at ? { ...each, format } : each)),
-  }));
+const idOf = (item: unknown): unknown =>
+  typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
+
+/** Returns the columns of a dataset, and those of an item that the dataset does not list. */
+function columnsOf(
+  { named }: ItemQuestion,
+  { columns }: ExploredDataset,
+): ReadonlyMap<string, ExploredColumn> {
+  const absent = {
+    description: null,
+    subtype: null,
+    format: null,
+    expression: null,
+    lowestLevel: 0,
+    minimum: null,
+    maximum: null,
+    aggregation_type: null,
+    order: 0,
+  };
+  return new Map([
+    ...[...named].map(([id, each]) => [id, { ...absent, ...each }] as const),
+    ...columns.map((column) => [column.id, column] as const),
+  ]);
+}
+
+/** Returns the shelves of an item type. Not every type has a place for a colour, and lists have no values. */
+function shelvesOf(type: string | undefined): readonly Shelf[] {
+  const all: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+  const known = offered.find((each) => each === type);
+  return known === undefined || colorSlotOf(known) !== undefined
+    ? all
+    : all.filter((shelf) => shelf !== "color");
+}
+
+/** Returns the question of an item for another type: numbers that a table lists become values of a chart. */
+function retyped({ question }: ItemQuestion, type: string, dataset: ExploredDataset): Question {
+  const isList = question.chart === "regular-table" && type !== "regular-table";
+  const numeric = isList
+    ? question.rows.flatMap(
+        ({ id }) => dataset.columns.find((each) => each.id === id && each.type === "numeric") ?? [],
+      )
+    : [];
+  if (numeric.length === 0) return { ...question, chart: type };
+  const isNumber = (id: string) => numeric.some((each) => each.id === id);
+  return {
+    ...question,
+    chart: type,
+    rows: question.rows.filter(({ id }) => !isNumber(id)),
+    measures: [
+      ...question.measures,
+      ...numeric.map(({ id, aggregation_type: usual }) => ({ id, aggregation: usual ?? "sum" })),
+    ],
+  };
 }

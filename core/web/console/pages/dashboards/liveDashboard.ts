@@ -1,17 +1,9 @@
 import { css, LitElement, type PropertyValues } from "lit";
 import type { Screen } from "../../../charts/index.ts";
-import { ApiFailure, type Api } from "../../api/index.ts";
-import {
-  createDashboard,
-  HostError,
-  type CallHost,
-  type Dashboard,
-  type DashboardState,
-} from "../../../embed/index.ts";
+import { createDashboard, type Dashboard, type DashboardState } from "../../../embed/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import type { ConsoleContext } from "../../parts/index.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { callHostOf } from "./callHostOf.ts";
 
 /**
  * A stored dashboard drawn by the embed code, with the session of the browser: filters, selections and drills work. It
@@ -29,7 +21,7 @@ export class LiveDashboard extends LitElement {
   };
   /** The console's own bar offers the files of the dashboard. */
   static override styles = css`
-    .mf-bar {
+    .mf-dashboard > .mf-bar {
       display: none;
     }
   `;
@@ -113,32 +105,4 @@ export class LiveDashboard extends LitElement {
     });
     this.current = JSON.stringify(this.state);
   }
-}
-
-/** Returns the function with which a dashboard calls the host in the session of the browser. */
-function callHostOf(api: Api): CallHost {
-  const callHost = async (resource: string, given: Json, options = {}): Promise<Json> => {
-    const { action, ...members } = given;
-    try {
-      return await api.call(resource, String(action), members, options);
-    } catch (failure) {
-      throw hostError(failure);
-    }
-  };
-  return Object.assign(callHost, {
-    async file(resource: string, given: Json, options = {}) {
-      const { action, ...members } = given;
-      try {
-        return await api.file(resource, String(action), members, options);
-      } catch (failure) {
-        throw hostError(failure);
-      }
-    },
-  });
-}
-
-function hostError(failure: unknown): unknown {
-  if (!(failure instanceof ApiFailure)) return failure;
-  const { message, status, requestId } = failure;
-  return new HostError(message, status, { requestId, cause: failure });
 }

@@ -20,9 +20,14 @@ interface Version {
   readonly environment: keyof typeof words.environments | null;
   readonly created_at: string;
   readonly user_id: string | null;
+  readonly name: unknown;
+  /** The user who saved the version; absent if the user no longer exists, or if the reader cannot see users. */
+  readonly modifier?: { readonly name: string | null; readonly email: string | null } | null;
 }
 
 const mostVersions = 50;
+/** How many items the line of a version names. */
+const mostNames = 3;
 
 export interface VersionsOptions {
   readonly api: Api;
@@ -46,7 +51,8 @@ export function openVersions({
     try {
       const found = await api.get<Version>("securableversion", {
         where: { securable_id: dashboardId },
-        attributes: ["id", "contents", "environment", "created_at", "user_id"],
+        attributes: ["id", "name", "contents", "environment", "created_at", "user_id"],
+        include: [{ model: "User", as: "Modifier", attributes: ["name", "email"] }],
         order: [["created_at", "desc"]],
         limit: mostVersions,
       });
@@ -81,7 +87,9 @@ export function openVersions({
             const differences = differenceOf(now, version.contents ?? {});
             return html`<li>
               <div class="grow">
-                ${writeInstant(version.created_at)} ${differencesOf(differences)}
+                <span>${writeInstant(version.created_at)}</span>
+                <span class="muted">${aboutOf(version, versions?.[0])}</span>
+                ${differencesOf(differences)}
               </div>
               <select
                 class="input"
@@ -111,6 +119,16 @@ export function openVersions({
   });
 }
 
+/** Returns who saved a version, and what the dashboard was called then if it had another name. */
+function aboutOf({ name, modifier }: Version, newest: Version | undefined): string {
+  const author = modifier?.name || modifier?.email;
+  const called = textOf(name);
+  const isRenamed = newest !== undefined && called !== textOf(newest.name);
+  return [author ? words.savedBy(author) : "", isRenamed ? words.calledThen(called) : ""]
+    .filter((text) => text !== "")
+    .join(" · ");
+}
+
 /** Renders how a version differs from the current one: the counts, then every difference with its members. */
 function differencesOf(differences: readonly Difference[]): TemplateResult {
   if (differences.length === 0) return html`<span class="muted small">${words.sameAsNow}</span>`;
@@ -118,7 +136,7 @@ function differencesOf(differences: readonly Difference[]): TemplateResult {
     differences.filter((each) => each.what === what).length;
   return html`<details class="differences">
     <summary class="muted small">
-      ${words.difference(counted("added"), counted("removed"), counted("changed"))}
+      ${words.difference(counted("added"), counted("removed"), counted("changed"))}${namesOf(differences)}
     </summary>
     <ul>
       ${differences.map(
@@ -133,6 +151,12 @@ function differencesOf(differences: readonly Difference[]): TemplateResult {
       )}
     </ul>
   </details>`;
+}
+
+/** Returns the names of the first items that differ, in the sentence of their counts. */
+function namesOf(differences: readonly Difference[]): string {
+  const names = [...new Set(differences.flatMap(({ item }) => (item ? [nameOf(item)] : [])))];
+  return names.length === 0 ? "" : words.named(names.slice(0, mostNames), names.length - mostNames);
 }
 
 const badgeOf = { added: "good", removed: "bad", changed: "info" } as const;

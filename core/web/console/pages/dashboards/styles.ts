@@ -50,27 +50,71 @@ export const dashboardStyles = css`
     grid-template-columns: minmax(0, 1fr);
     align-items: start;
   }
+  /* The panel covers the edge of the board, which keeps its width, so that no chart is laid out again. */
+  .dashboard-body.editing {
+    container-type: inline-size;
+  }
   .dashboard-body.with-panel {
-    grid-template-columns: minmax(0, 1fr) 280px;
+    grid-template-columns: minmax(0, 1fr) 344px;
+  }
+  .dashboard-body.editing .screen-frame {
+    overflow-x: auto;
   }
   console-board {
     display: block;
+    width: var(--board-width, 100cqi);
     padding: var(--space-3);
-    min-width: 0;
+  }
+  .dashboard-body.editing .mobile {
+    --board-width: 390px;
+  }
+  .dashboard-body.editing .tablet {
+    --board-width: min(100cqi, 820px);
+  }
+  .dashboard-body.editing .fixed {
+    --board-width: min(100cqi, 1200px);
   }
   .board {
     display: grid;
     grid-template-columns: repeat(48, minmax(0, 1fr));
     grid-auto-rows: 16px;
   }
-  .board-control {
+  console-board-control {
+    display: block;
+    height: 100%;
+  }
+  .board-empty {
     display: grid;
-    align-content: start;
+    place-content: center;
+    justify-items: center;
     gap: var(--space-1);
     height: 100%;
     padding: var(--space-3);
+    text-align: center;
     background: var(--surface);
     border-radius: var(--radius);
+  }
+  .filter-columns {
+    display: grid;
+    gap: var(--space-2);
+  }
+  .filter-columns .column-kinds {
+    max-height: 300px;
+  }
+  .filter-use {
+    display: grid;
+    gap: var(--space-2);
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  .filter-use label {
+    display: flex;
+    gap: var(--space-2);
+    align-items: baseline;
+  }
+  .filter-use label > span {
+    display: grid;
   }
   console-live-dashboard {
     display: block;
@@ -92,10 +136,101 @@ export const dashboardStyles = css`
     font-size: var(--size-s);
     font-weight: 600;
   }
-  .item-table label {
+  .item-panel .flag {
     display: flex;
     gap: var(--space-2);
     align-items: center;
+  }
+  .item-colors {
+    display: grid;
+    gap: var(--space-1);
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  .item-colors legend {
+    padding: 0 0 var(--space-1);
+    font-size: var(--size-s);
+    font-weight: 600;
+  }
+  .color-field {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) 48px 84px;
+    gap: var(--space-2);
+    align-items: center;
+    min-height: 32px;
+  }
+  .color-field label {
+    font-size: var(--size-s);
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+  .color-field input[type="color"] {
+    width: 100%;
+    height: 28px;
+    padding: 2px;
+  }
+  .series-colors {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-1);
+    align-items: center;
+  }
+  .series-colors input[type="color"] {
+    width: 32px;
+    height: 28px;
+    padding: 2px;
+  }
+  .panel-head {
+    display: flex;
+    align-items: center;
+    gap: var(--space-1);
+  }
+  .panel-part {
+    display: grid;
+    gap: var(--space-3);
+    min-width: 0;
+  }
+  details.panel-part {
+    padding-top: var(--space-3);
+    border-top: 1px solid var(--line);
+  }
+  .panel-part > summary {
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .panel-fields {
+    display: grid;
+    gap: var(--space-3);
+    padding-top: var(--space-3);
+  }
+  .panel-dataset {
+    margin: 0;
+  }
+  .item-order {
+    display: grid;
+    grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+    gap: var(--space-2);
+  }
+  .custom-format {
+    gap: var(--space-2);
+    padding-left: var(--space-3);
+    border-left: 2px solid var(--line);
+  }
+  .item-panel .shelves {
+    grid-template-columns: minmax(0, 1fr);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+  }
+  .item-panel .shelf {
+    padding: 4px var(--space-2);
+    border-right: 0;
+  }
+  .item-panel .shelf:nth-child(n + 2) {
+    border-top: 1px solid var(--line);
+  }
+  .item-panel .column-kinds {
+    max-height: 300px;
   }
   .cell-rules {
     display: grid;
@@ -116,7 +251,7 @@ export const dashboardStyles = css`
   }
   .item-place {
     display: grid;
-    grid-template-columns: repeat(4, minmax(0, 1fr));
+    grid-template-columns: repeat(2, minmax(0, 1fr));
     gap: var(--space-2);
   }
   .themes {
@@ -177,6 +312,7 @@ export const dashboardStyles = css`
   .board-item {
     position: relative;
     padding: 4px;
+    scroll-margin: calc(var(--bar-height) + 72px) 8px 8px;
     min-width: 0;
     min-height: 0;
   }
@@ -208,14 +344,18 @@ export const dashboardStyles = css`
     border-bottom: 3px solid var(--accent);
     border-bottom-right-radius: var(--radius);
   }
-  .item-panel {
+  console-item-panel {
+    display: block;
     position: sticky;
     top: calc(var(--bar-height) + 62px);
+    min-width: 0;
+  }
+  .item-panel {
     display: grid;
-    gap: var(--space-4);
+    gap: var(--space-3);
     margin: var(--space-4) var(--space-4) 0 0;
-    padding: var(--space-4);
-    max-height: calc(100vh - var(--bar-height) - 78px);
+    padding: var(--space-3) var(--space-4) var(--space-4);
+    max-height: calc(100vh - var(--bar-height) - 90px);
     overflow-y: auto;
   }
   .versions {
@@ -251,6 +391,13 @@ export const dashboardStyles = css`
   .screen-frame.mobile {
     max-width: 390px;
   }
+  .dashboard-body.editing .screen-frame.mobile,
+  .dashboard-body.editing .screen-frame.tablet {
+    margin-top: var(--space-3);
+    border: 1px solid var(--line-strong);
+    border-radius: 16px;
+    background: var(--background);
+  }
   .screen-frame.tablet {
     max-width: 820px;
   }
@@ -261,10 +408,20 @@ export const dashboardStyles = css`
     .dashboard-body.with-panel {
       grid-template-columns: minmax(0, 1fr);
     }
+    .board-item {
+      scroll-margin: calc(var(--bar-height) + 8px) 8px calc(55vh + 8px);
+    }
+    console-item-panel {
+      position: sticky;
+      top: auto;
+      bottom: 0;
+      z-index: 20;
+    }
     .item-panel {
-      margin: 0 var(--space-3) var(--space-4);
-      position: static;
-      max-height: none;
+      margin: 0;
+      max-height: 55vh;
+      border-radius: var(--radius) var(--radius) 0 0;
+      box-shadow: var(--shadow);
     }
     console-board {
       padding: var(--space-2);

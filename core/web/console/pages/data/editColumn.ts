@@ -9,10 +9,9 @@ import {
   openForm,
   textField,
 } from "../../parts/index.ts";
-import { formatField } from "../../questions/index.ts";
+import { formatField, readProfile, type Profile } from "../../questions/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { profileView } from "./profileView.ts";
-import { readProfile, type Profile } from "./readProfile.ts";
 import { words } from "./words.ts";
 
 /**
@@ -37,7 +36,7 @@ export async function editColumn(
     action: words.save,
     body({ wrong, redraw }) {
       if (!profile && failure === undefined)
-        void readProfile(api, column)
+        void readProfile(api, column.securable_id, column)
           .then((read) => (profile = read))
           .catch((reason: unknown) => (failure = reason))
           .then(redraw);

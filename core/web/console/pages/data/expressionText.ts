@@ -1,10 +1,11 @@
 import { textOf } from "../../language/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 
-type Named = Pick<ColumnRow, "id" | "name">;
+/** A column to which expressions refer by name. */
+export type NamedColumn = Pick<ColumnRow, "id" | "name">;
 
 /** Returns the names that are unique among the columns and that can be written in braces. */
-function namesOf(columns: readonly Named[]): ReadonlyMap<string, string> {
+export function namesOf(columns: readonly NamedColumn[]): ReadonlyMap<string, string> {
   const idOf = new Map<string, string | undefined>();
   for (const { id, name } of columns) {
     const text = textOf(name).trim();
@@ -20,7 +21,7 @@ function namesOf(columns: readonly Named[]): ReadonlyMap<string, string> {
 export function withNames(
   expression: string,
   datasetId: string,
-  columns: readonly Named[],
+  columns: readonly NamedColumn[],
 ): string {
   const nameOf = new Map([...namesOf(columns)].map(([name, id]) => [id, name]));
   return outsideTexts(expression, (part) =>
@@ -35,7 +36,11 @@ export function withNames(
 }
 
 /** Returns an expression with `{dataset:column}` in place of column names. Other references are unchanged. */
-export function withIds(expression: string, datasetId: string, columns: readonly Named[]): string {
+export function withIds(
+  expression: string,
+  datasetId: string,
+  columns: readonly NamedColumn[],
+): string {
   const idOf = namesOf(columns);
   return outsideTexts(expression, (part) =>
     part.replaceAll(/\{([^{}:]*)\}/g, (whole, name: string) => {
@@ -46,7 +51,7 @@ export function withIds(expression: string, datasetId: string, columns: readonly
 }
 
 /** Changes the parts of an expression outside quoted strings. */
-const outsideTexts = (expression: string, change: (part: string) => string): string =>
+export const outsideTexts = (expression: string, change: (part: string) => string): string =>
   expression
     .split(/('(?:[^']|'')*'|"(?:[^"]|"")*")/)
     .map((part, at) => (at % 2 === 0 ? change(part) : part))
@@ -68,7 +73,7 @@ const mostShown = 8;
 export function completionsAt(
   expression: string,
   cursor: number,
-  columns: readonly Named[],
+  columns: readonly NamedColumn[],
   signatures: readonly string[],
 ): { readonly from: number; readonly found: readonly Completion[] } {
   const before = expression.slice(0, cursor);

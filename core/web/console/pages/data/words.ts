@@ -83,7 +83,15 @@ export const words = chooseWords({
     expression: "Expression",
     expressionHint: "Write columns in braces: {km} * 2. Start typing to see columns and functions.",
     insert: "Columns and functions",
-    checked: "First values",
+    checked: "Some rows",
+    result: "Result",
+    noColumn: (name: string, near: string | undefined) =>
+      `There is no column “${name}”.${near === undefined ? "" : ` Did you mean “${near}”?`}`,
+    noFunction: (name: string, near: string | undefined) =>
+      `There is no function “${name}”.${near === undefined ? "" : ` Did you mean “${near}”?`}`,
+    aColumn: "a column in braces, such as {km}",
+    atPlace: (place: string, problem: string) => `At “${place}”: ${problem}`,
+    atEnd: (problem: string) => `At the end: ${problem}`,
     create: "Create column",
     save: "Save",
     cancel: "Cancel",

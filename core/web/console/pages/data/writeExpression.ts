@@ -1,8 +1,9 @@
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { messageOf, type Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import { openForm, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
+import { nameProblem, problemInWords } from "./expressionProblem.ts";
 import { withIds, withNames } from "./expressionText.ts";
 import { formulaSignatures, functionSignatures } from "./functionSignatures.ts";
 import { words } from "./words.ts";
@@ -22,12 +23,14 @@ export interface WriteOptions {
 }
 
 const pauseMs = 250;
-const shownValues = 5;
-const none: readonly unknown[] = [];
+const shownRows = 5;
+/** Maximum number of columns of an expression that are shown beside its result. */
+const mostInputs = 4;
+type Row = readonly unknown[];
 
 /**
- * Opens the editor for an expression and evaluates it as the reader types: on the first rows, or for a formula on all
- * rows. Creates or changes the column or formula. Returns whether it was stored.
+ * Opens the editor for an expression and evaluates it as the reader types: on some rows, of which it shows the columns
+ * and the result, or for a formula on all rows. Creates or changes the column or formula. Returns whether it was stored.
  */
 export async function writeExpression(api: Api, options: WriteOptions): Promise<boolean> {
   const { kind, datasetId, columns, existing } = options;
@@ -36,7 +39,8 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
     name: textOf(existing?.name),
     expression: withNames(existing?.expression ?? "", datasetId, columns),
     wrong: "",
-    values: none,
+    inputs: [] as readonly ColumnRow[],
+    rows: [] as readonly Row[],
   };
   const signatures = isFormula ? formulaSignatures : functionSignatures;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,17 +48,29 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
   const stored = () => withIds(state.expression, datasetId, columns);
   const check = async (redraw: () => void): Promise<void> => {
     const mine = ++checkCount;
+    const wrong = nameProblem(state.expression, columns, signatures);
+    if (wrong !== "" || state.expression.trim() === "") {
+      Object.assign(state, { wrong, rows: [] });
+      return redraw();
+    }
+    const inputs = columns.filter(({ id }) => stored().includes(`:${id}}`)).slice(0, mostInputs);
     const find = isFormula
       ? { measures: [{ formula: stored() }], options: { cells: "plain" } }
       : {
-          dimensions: [{ expression: stored(), dataset_id: datasetId }],
-          limit: { by: shownValues },
+          dimensions: [
+            ...inputs.map(({ id }) => ({ dataset_id: datasetId, column_id: id })),
+            { expression: stored(), dataset_id: datasetId },
+          ],
+          limit: { by: shownRows },
           options: { cells: "plain", rollup_data: false },
         };
     const outcome = await api
-      .call<{ readonly data: readonly (readonly unknown[])[] }>("data", "get", { find })
-      .then(({ data }) => ({ wrong: "", values: data.map(([value]) => value) }))
-      .catch((failure: unknown) => ({ wrong: messageOf(failure), values: none }));
+      .call<{ readonly data: readonly Row[] }>("data", "get", { find })
+      .then(({ data }) => ({ wrong: "", rows: data, inputs: isFormula ? [] : inputs }))
+      .catch((failure: unknown) => ({
+        wrong: problemInWords(messageOf(failure), state.expression, datasetId, columns),
+        rows: [],
+      }));
     if (mine !== checkCount) return;
     Object.assign(state, outcome);
     redraw();
@@ -97,16 +113,16 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
           .onInput=${(value: string) => write(redraw, value)}
         ></console-expression>
         ${
-          state.values.length > 0
+          state.rows.length > 0
             ? html`<div role="status">
                 <h3>${isFormula ? words.checkedFormula : words.checked}</h3>
-                <p>${state.values.map(shown).join(" · ")}</p>
+                ${previewTable(state.inputs, state.rows)}
               </div>`
             : nothing
         }`,
     async save() {
       await save().catch((failure: unknown) => {
-        state.wrong = messageOf(failure);
+        state.wrong = problemInWords(messageOf(failure), state.expression, datasetId, columns);
         throw failure;
       });
       return true;
@@ -117,6 +133,25 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
 
 const asTexts = (stored: unknown): object =>
   typeof stored === "object" && stored !== null ? stored : {};
+
+/** Renders rows with the columns of an expression and its result. */
+const previewTable = (inputs: readonly ColumnRow[], rows: readonly Row[]): TemplateResult =>
+  html`<table class="data-table">
+    <thead>
+      <tr>
+        ${inputs.map(({ name }) => html`<th>${textOf(name)}</th>`)}
+        <th>${words.result}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map((value) => html`<td>${shown(value)}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 
 const shown = (value: unknown): string =>
   typeof value === "number" ? writeNumber(value) : String(value ?? "–");

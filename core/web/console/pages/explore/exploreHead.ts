@@ -13,7 +13,7 @@ import type { Steps } from "./createSteps.ts";
 import { views, viewOf, type View } from "./view.ts";
 import { words } from "./words.ts";
 
-const exportTypes = ["csv", "xlsx", "parquet", "json"] as const;
+const exportTypes = ["csv", "xlsx", "parquet", "json", "png"] as const;
 export type ExportType = (typeof exportTypes)[number];
 
 export interface ExploreHeadOptions {

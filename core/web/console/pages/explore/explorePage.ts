@@ -1,6 +1,6 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { isRanking, readItem } from "../../../charts/index.ts";
-import { hostSorting, type Sorting } from "../../../embed/index.ts";
+import { hostSorting, type Choice, type Sorting } from "../../../embed/index.ts";
 import {
   backIcon,
   ConsolePage,
@@ -8,6 +8,7 @@ import {
   createLoad,
   define,
   emptyState,
+  notifyFailure,
   type Command,
 } from "../../parts/index.ts";
 import { queryItem, ConsolePicture, type AnsweredItem } from "../../pictures/index.ts";
@@ -20,7 +21,7 @@ import {
   withFilter,
   type DraggedColumn,
 } from "../../shelves/index.ts";
-import { adoptStyles } from "../../styles/index.ts";
+import { adoptStyles, dataTable } from "../../styles/index.ts";
 import {
   nameOf,
   readDataset,
@@ -29,6 +30,7 @@ import {
   emptyQuestion,
   readQuestion,
   writeQuestion,
+  type Filter,
   type Question,
   type Shelf,
   itemOf,
@@ -38,13 +40,16 @@ import {
 import { answerView } from "./answerView.ts";
 import { createSteps, type Steps } from "./createSteps.ts";
 import { DatasetList } from "./datasetList.ts";
+import { downloadPicture } from "./downloadPicture.ts";
 import { exploreAddress } from "./exploreAddress.ts";
 import { dashboardNote, exploreHead } from "./exploreHead.ts";
 import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
+import { openMarkMenu } from "./openMarkMenu.ts";
 import { openRequest } from "./openRequest.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
+import { whyEmpty } from "./whyEmpty.ts";
 import { words } from "./words.ts";
 
 /**
@@ -68,6 +73,8 @@ export class ExplorePage extends ConsolePage {
   private question: Question = emptyQuestion;
   private running: AbortController | undefined;
   private steps: Steps = createSteps();
+  /** Where the reader last pressed, in pixels of the window; undefined after a key. */
+  private pressedAt: { readonly x: number; readonly y: number } | undefined;
 
   constructor() {
     super();
@@ -76,17 +83,21 @@ export class ExplorePage extends ConsolePage {
     define("console-column-list", ColumnList);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
-    adoptStyles(shelfStyles, exploreStyles);
+    adoptStyles(dataTable, shelfStyles, exploreStyles);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     window.addEventListener("keydown", this.undoByKey);
+    window.addEventListener("keydown", this.pressKey, true);
+    window.addEventListener("pointerdown", this.press, true);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     window.removeEventListener("keydown", this.undoByKey);
+    window.removeEventListener("keydown", this.pressKey, true);
+    window.removeEventListener("pointerdown", this.press, true);
     this.running?.abort();
   }
 
@@ -167,11 +178,28 @@ export class ExplorePage extends ConsolePage {
       });
       if (this.running !== own) return;
       [this.answered, this.failure] = [answered, undefined];
+      if (answered?.rows.length === 0) void this.sayWhyEmpty(answered, dataset, own.signal);
     } catch (failure) {
       if (this.running !== own) return;
       [this.answered, this.failure] = [undefined, failure];
     }
     this.isLoading = false;
+  }
+
+  /** Adds to an answer without rows why there are none. */
+  private async sayWhyEmpty(
+    answered: AnsweredItem,
+    dataset: ExploredDataset,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { context, question } = this;
+    try {
+      const why = await whyEmpty({ api: context.api, dataset, question, answered, signal });
+      const warnings = [...(answered.warnings ?? []), ...why];
+      if (this.answered === answered) this.answered = { ...answered, warnings };
+    } catch (failure) {
+      if (!signal.aborted) notifyFailure(failure);
+    }
   }
 
   /** Changes the question. The change is one undo step. */
@@ -232,6 +260,32 @@ export class ExplorePage extends ConsolePage {
     this.change(withFilter(this.question, filter, index));
   }
 
+  /** Opens the menu of a mark, at the pointer if the reader used it. */
+  private openMark(choice: Choice | undefined): void {
+    const { value: dataset } = this.chosen;
+    const { answered, question, context } = this;
+    const anchor = this.renderRoot.querySelector<HTMLElement>("console-picture .mf-plot");
+    if (!choice || !answered || !anchor || dataset === undefined || dataset === "gone") return;
+    openMarkMenu({
+      context,
+      dataset,
+      question,
+      answered,
+      choice,
+      anchor,
+      at: this.pressedAt ?? middleOf(anchor),
+      change: (next) => this.change(next),
+    });
+  }
+
+  private readonly press = (event: PointerEvent): void => {
+    this.pressedAt = { x: event.clientX, y: event.clientY };
+  };
+
+  private readonly pressKey = (): void => {
+    this.pressedAt = undefined;
+  };
+
   private async save(): Promise<void> {
     const { value: dataset } = this.chosen;
     if (dataset === undefined || dataset === "gone") return;
@@ -244,9 +298,11 @@ export class ExplorePage extends ConsolePage {
   }
 
   private async download(type: string): Promise<void> {
+    const { answered, context } = this;
     const dataset = this.chosen.value;
-    if (this.answered && dataset && dataset !== "gone")
-      await downloadAnswer(this.context.api, this.answered, { type, name: nameOf(dataset) });
+    if (!answered || !dataset || dataset === "gone") return;
+    if (type === "png") await downloadPicture(answered, nameOf(dataset));
+    else await downloadAnswer(context.api, answered, { type, name: nameOf(dataset) });
   }
 
   protected override render(): TemplateResult {
@@ -273,7 +329,13 @@ export class ExplorePage extends ConsolePage {
           >${backIcon}${words.allDatasets}</a
         >
         <h1 class="truncate" title=${nameOf(value)}>${nameOf(value)}</h1>
-        <console-column-list .columns=${value.columns} .onAdd=${this.add}></console-column-list>
+        <console-column-list
+          .columns=${value.columns}
+          .onAdd=${this.add}
+          .api=${this.context.api}
+          .datasetId=${value.id}
+          .onFilter=${(filter: Filter) => this.change(withFilter(this.question, filter, -1))}
+        ></console-column-list>
       </aside>
       <section class="work" aria-label=${words.answer}>
         ${dashboardNote(this.dashboardId)} ${this.renderHead()}
@@ -289,9 +351,11 @@ export class ExplorePage extends ConsolePage {
           failure: this.failure,
           isLoading: this.isLoading,
           view: this.view,
+          question: this.question,
           columns: this.columns,
           theme: this.context.theme,
           onSort: (sorting) => this.sortBy(sorting),
+          onChoose: (choice) => this.openMark(choice),
           onRetry: () => void this.run(),
         })}
         ${statusLine({
@@ -322,4 +386,12 @@ export class ExplorePage extends ConsolePage {
       onSave: () => void this.save(),
     });
   }
+}
+
+/** Returns the middle of the active mark of a picture, or of the picture. */
+function middleOf(plot: HTMLElement): { readonly x: number; readonly y: number } {
+  const { x, y, width, height } = (
+    plot.querySelector(".mf-active") ?? plot
+  ).getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
 }

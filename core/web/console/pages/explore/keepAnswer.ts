@@ -29,12 +29,14 @@ export async function saveQuestion({
     const item = itemOf(question, dataset);
     const where = whereOf(question.filters, dataset.id);
     const saved = await saveToDashboard(api, item, { where }, dashboardId);
-    if (saved && saved.id === dashboardId) router.go(`/dashboards/${saved.id}?edit=1`);
-    if (saved)
-      notify({
-        text: words.saved(saved.name),
-        link: { href: `/dashboards/${saved.id}`, label: words.openSaved },
-      });
+    if (!saved) return;
+    const isReturn = saved.id === dashboardId;
+    if (isReturn) router.go(`/dashboards/${saved.id}?edit=1`);
+    notify({
+      text: words.saved(saved.name),
+      // The dashboard is open already when the reader returns to it.
+      ...(!isReturn && { link: { href: `/dashboards/${saved.id}`, label: words.openSaved } }),
+    });
   } catch (failure) {
     notifyFailure(failure);
   }

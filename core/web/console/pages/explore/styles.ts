@@ -101,30 +101,6 @@ export const exploreStyles = css`
     min-height: 28px;
     font-size: var(--size-s);
   }
-  .values {
-    display: grid;
-    align-content: start;
-    height: 280px;
-    overflow: auto;
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-    padding: var(--space-1);
-  }
-  .value {
-    display: flex;
-    align-items: center;
-    gap: var(--space-2);
-    min-height: 30px;
-    padding: 0 var(--space-2);
-    border-radius: var(--radius-inner);
-    cursor: pointer;
-  }
-  .value:hover {
-    background: var(--accent-soft);
-  }
-  .value input {
-    accent-color: var(--accent);
-  }
   .request {
     max-height: 52vh;
   }
@@ -136,10 +112,79 @@ export const exploreStyles = css`
   }
   .plan section {
     display: grid;
-    gap: var(--space-2);
+    gap: var(--space-3);
     align-content: start;
     min-width: 0;
-    overflow-x: auto;
+  }
+  .plan-steps {
+    display: grid;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .plan-steps > li {
+    position: relative;
+    display: flex;
+    align-items: center;
+    gap: var(--space-3);
+    padding: var(--space-2) 0 var(--space-2) var(--space-5);
+  }
+  .plan-steps > li::before {
+    content: "";
+    position: absolute;
+    left: 4px;
+    top: calc(50% - 5px);
+    width: 10px;
+    height: 10px;
+    border: 2px solid var(--accent);
+    border-radius: 50%;
+    background: var(--background);
+    z-index: 1;
+  }
+  .plan-steps > li:not(:last-child)::after {
+    content: "";
+    position: absolute;
+    left: 8px;
+    top: 50%;
+    height: 100%;
+    border-left: 2px solid var(--line);
+  }
+  .plan-steps strong,
+  .plan-steps .small {
+    display: block;
+    overflow-wrap: anywhere;
+  }
+  .plan-times {
+    width: 100%;
+    height: 14px;
+    border-radius: var(--radius-inner);
+  }
+  .phase {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    margin-right: 6px;
+    border-radius: 2px;
+  }
+  .phase-validating {
+    background: var(--accent);
+    fill: var(--accent);
+  }
+  .phase-preparing {
+    background: var(--positive);
+    fill: var(--positive);
+  }
+  .phase-queuing {
+    background: var(--line-strong);
+    fill: var(--line-strong);
+  }
+  .phase-querying {
+    background: var(--warning);
+    fill: var(--warning);
+  }
+  .phase-processing {
+    background: var(--negative);
+    fill: var(--negative);
   }
   table.plain {
     width: 100%;

@@ -1,4 +1,4 @@
-import { chooseWords, counted } from "../../language/index.ts";
+import { chooseWords, counted, writeNumber } from "../../language/index.ts";
 
 /** The strings of the Explore page, by language. */
 export const words = chooseWords({
@@ -41,36 +41,57 @@ export const words = chooseWords({
     openSaved: "Open",
     forDashboard: "Build a chart for your dashboard, then save it.",
     backToDashboard: "Back to the dashboard",
+    mark: {
+      rows: "See the rows",
+      breakOut: "Break out by…",
+      filter: (name: string) => `Only ${name}`,
+      exclude: (name: string) => `Without ${name}`,
+      compare: "Compare with the rest",
+      alert: (value: string) => `Alert above ${value}`,
+    },
+    why: {
+      limited: (column: string) => `Your access is limited by ${column}.`,
+      visible: (count: number) =>
+        count === 0 ? "You can see no rows." : `You can see ${counted(count, "row", "rows")}.`,
+      leaves: (filter: string, left: string, count: string) =>
+        `“${filter}” leaves ${left} of ${count}.`,
+    },
+    rowsOf: (name: string) => `Rows of ${name}`,
+    rowsShown: (shown: number, count: number) =>
+      shown < count
+        ? `The first ${writeNumber(shown)} of ${counted(count, "row", "rows")}.`
+        : `${counted(count, "row", "rows")}.`,
+    columnsShown: (shown: string, count: string) => `The first ${shown} of ${count} columns.`,
+    comparisonOf: (name: string) => `${name} and the rest`,
+    rest: "The rest",
+    difference: "Difference",
     plan: {
       title: "How this question was answered",
-      sources: "Sources",
       live: "queried live",
       stored: "stored here",
-      clauses: "Clauses",
-      clause: "Clause",
-      where: "Done by",
-      bySource: "source",
-      byHost: "host",
-      why: "Why",
-      filters: "Filters",
-      filter: "Filter",
-      origin: "From",
+      row: "row",
+      rows: "rows",
+      call: (rows: string, milliseconds: string) =>
+        rows === "" ? `${milliseconds} ms` : `${rows} in ${milliseconds} ms`,
+      result: "What you see",
+      clauses: {
+        grouping: "Groups and values",
+        frequencies: "Counts of values",
+        having: "Filters on values",
+        order: "Order",
+        limit: "Limit",
+      },
+      by: { source: "source", host: "host", both: "source and host" },
+      pushedBy: { exact: "source", superset: "both", none: "host" } as const,
+      from: (origin: string) => `From ${origin}.`,
       origins: {
         question: "your question",
         token: "your token",
         filter_group: "a policy of your organization",
         share: "a share",
       },
-      noFilters: "No filters apply.",
-      pushdown: {
-        exact: "applied by the source",
-        superset: "partly applied by the source, completed by the host",
-        none: "applied by the host",
-      },
-      calls: "Calls",
-      rows: "Rows",
-      milliseconds: "ms",
-      times: "Timings",
+      limited: (column: string) => `Limited by ${column}`,
+      times: "Time",
       cache: "Cache",
       hidden: "a column that you cannot use",
       phases: {

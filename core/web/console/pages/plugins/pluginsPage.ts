@@ -95,7 +95,15 @@ export class PluginsPage extends ConsolePage {
   }
 
   override get commands(): readonly Command[] {
+    if (!this.mayRegister) return [];
     return [{ label: words.register, kind: words.title, run: () => void this.register() }];
+  }
+
+  /**
+   * Members can register plugins through the API. The console offers it to those who set up the organization's data.
+   */
+  private get mayRegister(): boolean {
+    return this.context.user.role !== "member";
   }
 
   private async register(): Promise<void> {
@@ -134,8 +142,7 @@ export class PluginsPage extends ConsolePage {
           ${report ? renderReport(report) : html`<p>${words.noReport}</p>`}`;
       },
       foot: (dialog) =>
-        html`<button class="button" @click=${() => dialog.close()}>${words.close}</button>
-          ${
+        html`<button class="button" @click=${() => dialog.close()}>${words.close}</button> ${
             plugin.user_id === user.id
               ? html`<button
                   class="button"
@@ -145,12 +152,16 @@ export class PluginsPage extends ConsolePage {
                 </button>`
               : nothing
           }
-          <button
-            class="button primary"
-            @click=${() => void this.check(id).then(() => dialog.close())}
-          >
-            ${words.check}
-          </button>`,
+          ${
+            plugin.user_id === user.id || user.role === "owner"
+              ? html`<button
+                  class="button primary"
+                  @click=${() => void this.check(id).then(() => dialog.close())}
+                >
+                  ${words.check}
+                </button>`
+              : nothing
+          }`,
     }).then(() => this.plugins.start());
   }
 
@@ -161,9 +172,13 @@ export class PluginsPage extends ConsolePage {
           <h1>${words.title}</h1>
           <p>${words.intro}</p>
         </div>
-        <button class="button primary" @click=${() => void this.register()}>
-          ${words.register}
-        </button>
+        ${
+          this.mayRegister
+            ? html`<button class="button primary" @click=${() => void this.register()}>
+                ${words.register}
+              </button>`
+            : nothing
+        }
       </header>
       ${this.plugins.show((rows) =>
         rows.length === 0

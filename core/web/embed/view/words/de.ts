@@ -51,4 +51,11 @@ export const words: ViewWords = {
   noFrame: "Als Tabelle angezeigt: Die Richtlinie dieser Seite lässt keine Frames vom Host zu.",
   chartFailed: "Als Tabelle angezeigt: Im Diagramm ist ein Fehler aufgetreten. {message}",
   openLink: "Link öffnen",
+  why: {
+    noRows: "Die Daten enthalten keine Zeilen.",
+    limited: "Ihr Zugriff ist auf einen Teil der Daten beschränkt.",
+    storedLeave: "Zeilen nach den Filtern dieses Dashboards: {left} von {count}.",
+    chosenLeave: "Zeilen nach Ihrer Auswahl: {left} von {count}.",
+    groupsLeave: "Gefundene Zeilen: {count}, aber kein Wert erfüllt die Filter für Werte.",
+  },
 };

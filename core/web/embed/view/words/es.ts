@@ -51,4 +51,11 @@ export const words: ViewWords = {
   noFrame: "Se muestra como tabla: la política de esta página no permite marcos del servidor.",
   chartFailed: "Se muestra como tabla: se produjo un error en el gráfico. {message}",
   openLink: "Abrir el enlace",
+  why: {
+    noRows: "Los datos no tienen filas.",
+    limited: "Su acceso se limita a una parte de los datos.",
+    storedLeave: "Filas que quedan tras los filtros de este panel: {left} de {count}.",
+    chosenLeave: "Filas que quedan tras su selección: {left} de {count}.",
+    groupsLeave: "Filas encontradas: {count}, pero ningún valor cumple los filtros de valores.",
+  },
 };

@@ -52,4 +52,12 @@ export const words: ViewWords = {
   chartFailed:
     "Affiché sous forme de tableau : une erreur s’est produite dans le graphique. {message}",
   openLink: "Ouvrir le lien",
+  why: {
+    noRows: "Les données ne contiennent aucune ligne.",
+    limited: "Votre accès est limité à une partie des données.",
+    storedLeave: "Lignes restantes après les filtres de ce tableau de bord : {left} sur {count}.",
+    chosenLeave: "Lignes restantes après vos choix : {left} sur {count}.",
+    groupsLeave:
+      "Lignes trouvées : {count}, mais aucune valeur ne satisfait aux filtres sur les valeurs.",
+  },
 };

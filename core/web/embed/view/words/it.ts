@@ -50,4 +50,11 @@ export const words: ViewWords = {
   noFrame: "Mostrato come tabella: i criteri di questa pagina non consentono frame dell’host.",
   chartFailed: "Mostrato come tabella: si è verificato un errore nel grafico. {message}",
   openLink: "Apri il link",
+  why: {
+    noRows: "I dati non contengono righe.",
+    limited: "Il suo accesso è limitato a una parte dei dati.",
+    storedLeave: "Righe rimaste dopo i filtri di questa dashboard: {left} di {count}.",
+    chosenLeave: "Righe rimaste dopo le sue scelte: {left} di {count}.",
+    groupsLeave: "Righe trovate: {count}, ma nessun valore soddisfa i filtri sui valori.",
+  },
 };

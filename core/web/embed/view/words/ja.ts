@@ -51,4 +51,11 @@ export const words: ViewWords = {
   noFrame: "表で表示しています。このページのポリシーはホストのフレームを許可していません。",
   chartFailed: "表で表示しています。グラフでエラーが発生しました。 {message}",
   openLink: "リンクを開く",
+  why: {
+    noRows: "データに行がありません。",
+    limited: "アクセスできるのはデータの一部に限られています。",
+    storedLeave: "このダッシュボードのフィルターで残る行: {count} 行中 {left} 行。",
+    chosenLeave: "選択した条件で残る行: {count} 行中 {left} 行。",
+    groupsLeave: "見つかった行: {count} 行。ただし、値のフィルターを満たす値がありません。",
+  },
 };

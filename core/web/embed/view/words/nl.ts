@@ -51,4 +51,11 @@ export const words: ViewWords = {
   noFrame: "Als tabel weergegeven: het beleid van deze pagina staat geen frames van de host toe.",
   chartFailed: "Als tabel weergegeven: er is een fout opgetreden in de grafiek. {message}",
   openLink: "Link openen",
+  why: {
+    noRows: "De gegevens hebben geen rijen.",
+    limited: "U hebt toegang tot een deel van de gegevens.",
+    storedLeave: "Rijen na de filters van dit dashboard: {left} van {count}.",
+    chosenLeave: "Rijen na uw keuzes: {left} van {count}.",
+    groupsLeave: "Gevonden rijen: {count}, maar geen waarde voldoet aan de filters op waarden.",
+  },
 };

@@ -51,4 +51,11 @@ export const words: ViewWords = {
   noFrame: "Exibido como tabela: a política desta página não permite frames do servidor.",
   chartFailed: "Exibido como tabela: ocorreu um erro no gráfico. {message}",
   openLink: "Abrir a ligação",
+  why: {
+    noRows: "Os dados não têm linhas.",
+    limited: "O seu acesso está limitado a uma parte dos dados.",
+    storedLeave: "Linhas restantes após os filtros deste painel: {left} de {count}.",
+    chosenLeave: "Linhas restantes após as suas escolhas: {left} de {count}.",
+    groupsLeave: "Linhas encontradas: {count}, mas nenhum valor cumpre os filtros de valores.",
+  },
 };

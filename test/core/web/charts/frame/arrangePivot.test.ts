@@ -84,9 +84,9 @@ suite("core/web/charts/frame/arrangePivot", (test) => {
       );
     const bins = field("age", { type: "numeric", bins: { enabled: true } });
     assert.equal(ordered(bins, ["[ 100 - 200 [", "[ 20 - 100 [", null, "[ 3 - 20 ["]), [
-      "[ 3 - 20 [",
-      "[ 20 - 100 [",
-      "[ 100 - 200 [",
+      "3 – 20",
+      "20 – 100",
+      "100 – 200",
       "(none)",
     ]);
     const years = field("day", { type: "datetime", level: 1 });

@@ -68,7 +68,7 @@ suite("core/web/console/guest", (test) => {
     await page.getByText("Unsaved", { exact: false }).first().waitFor();
     for (const absent of ["Share", "Embed", "Ask"])
       assert.is(await page.getByRole("button", { name: absent, exact: true }).count(), 0, absent);
-    await page.getByRole("button", { name: "Filters", exact: false }).first().click();
+    await page.getByRole("button", { name: "Add filter", exact: false }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
     assert.equal(await findBarriers(page), []);
@@ -87,17 +87,17 @@ suite("core/web/console/guest", (test) => {
     await page.close();
   });
 
-  test.deep("a designer adds a chart from the element's own Explore", async () => {
+  test.deep("a designer adds a chart in place, without leaving the dashboard", async () => {
     const { pair } = await designer();
     const page = await pages.open(browser);
     const attributes = { ...attributesOf(pair), dashboard: host.dashboardId };
     await page.evaluate(add, ["manifold-editor", attributes] as const);
-    await page.getByRole("link", { name: "Add chart" }).click();
-    await page.getByRole("button", { name: "carrier", exact: false }).first().click();
-    await page.getByRole("img").first().waitFor();
-    await page.getByRole("button", { name: "Save", exact: false }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: "Finish editing", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Add chart", exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Item" });
+    await panel.getByRole("button", { name: "carrier", exact: false }).first().click();
+    await panel.getByRole("button", { name: "Change carrier" }).waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("status").getByText("Saved", { exact: false }).waitFor();
     const { rows } = await host.people.owner.get<{
       rows: { contents: { views: { items: object[] }[] } }[];
     }>("securable", { where: { id: host.dashboardId }, attributes: ["contents"] });
@@ -115,13 +115,13 @@ suite("core/web/console/guest", (test) => {
       const attributes = { ...attributesOf(pair), dashboard: host.dashboardId, mode };
       await page.evaluate(add, ["manifold-editor", attributes] as const);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
-      const shown = async (role: "button" | "link", name: string) =>
+      const shown = async (role: "button", name: string) =>
         (await page.getByRole(role, { name, exact: true }).count()) > 0;
       const found = {
         save: await shown("button", "Save"),
         edit: await shown("button", "Edit"),
         theme: await shown("button", "Theme"),
-        addChart: await shown("link", "Add chart"),
+        addChart: await shown("button", "Add chart"),
       };
       await page.close();
       return found;
@@ -149,7 +149,7 @@ suite("core/web/console/guest", (test) => {
     ] as const);
     await page.getByRole("button", { name: "region", exact: false }).first().waitFor();
     const editor = page.locator("manifold-editor");
-    await editor.getByRole("button", { name: "Filters", exact: false }).first().click();
+    await editor.getByRole("button", { name: "Add filter", exact: false }).first().click();
     await editor.getByRole("dialog").waitFor();
     assert.is(await page.locator("manifold-explore").getByRole("dialog").count(), 0);
     await page.keyboard.press("Escape");

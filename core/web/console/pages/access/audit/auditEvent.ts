@@ -1,5 +1,6 @@
 import type { Api, Found } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
+import { words } from "./words.ts";
 
 /** A completed change, as the audit records it. */
 export interface AuditEvent {
@@ -15,7 +16,7 @@ export interface AuditEvent {
   readonly record_id: string;
   readonly members: readonly string[];
   readonly target: { readonly role: string; readonly resource: string; readonly id: string } | null;
-  /** Name of the user who made the change; the user's id if the user was deleted. */
+  /** Name of the user who made the change. */
   readonly who: string;
 }
 
@@ -88,25 +89,9 @@ export async function readEvents(
             { signal },
           )
         ).rows;
-  const names = new Map(people.map(({ id, name, email }) => [id, textOf(name) || email || id]));
+  const names = new Map(people.map(({ id, name, email }) => [id, textOf(name) || email]));
   return {
     count,
-    rows: rows.map((row) => ({ ...row, who: names.get(row.user_id) ?? row.user_id })),
+    rows: rows.map((row) => ({ ...row, who: names.get(row.user_id) || words.deletedPerson })),
   };
-}
-
-const pages: Readonly<Record<string, string>> = {
-  user: "/access/people/",
-  group: "/access/groups/",
-  integration: "/access/integrations/",
-  ssoconfig: "/access/signon/",
-  authorization: "/access/tokens/",
-  alert: "/alerts/",
-  account: "/data/connections/",
-};
-
-/** Returns the address of a record in the console; undefined if the record has no page. */
-export function addressOf(resource: string, id: string): string | undefined {
-  const path = pages[resource];
-  return path === undefined ? undefined : path + encodeURIComponent(id);
 }

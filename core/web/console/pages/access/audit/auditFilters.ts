@@ -13,7 +13,7 @@ interface Person {
 }
 
 const attributes = ["id", "name", "email"];
-const nameOf = ({ name, email, id }: Person): string => textOf(name) || email || id;
+const nameOf = ({ name, email }: Person): string => textOf(name) || email || words.deletedPerson;
 const pauseMs = 250;
 
 /** Filters of the audit. Properties: `api`, `filter`, `onChange`. */
@@ -89,7 +89,7 @@ export class AuditFilters extends LitElement {
         ? words.anyone
         : this.person.value
           ? nameOf(this.person.value)
-          : filter.user;
+          : words.deletedPerson;
     const listed = (labels: Readonly<Record<string, string>>) =>
       Object.entries({ "": words.any, ...labels }).map(([value, label]) => ({ value, label }));
     return html`<div class="audit-filters" role="group" aria-label=${words.filters}>

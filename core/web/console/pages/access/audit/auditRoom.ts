@@ -16,32 +16,31 @@ import {
 import { noFilter, readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
 import { AuditFilters } from "./auditFilters.ts";
 import { exportEvents, mostEvents } from "./exportEvents.ts";
+import { sentence } from "./sentence.ts";
+import { readSubjects, type Subjects } from "./subject.ts";
 import { showEvent } from "./showEvent.ts";
 import { words } from "./words.ts";
 
-const columns: readonly TableColumn<AuditEvent>[] = [
+/** An event with the names of the records in it. */
+interface ToldEvent extends AuditEvent {
+  readonly subjects: Subjects;
+}
+
+const columns: readonly TableColumn<ToldEvent>[] = [
   {
     label: words.when,
-    width: "130px",
+    width: "100px",
     cell: ({ created_at: at }) => html`<span title=${writeInstant(at)}>${writeAgo(at)}</span>`,
   },
-  { label: words.who, width: "minmax(140px, 1fr)", cell: ({ who }) => who },
-  { label: words.action, width: "100px", cell: ({ action }) => action },
   {
-    label: words.resource,
-    width: "130px",
-    cell: ({ resource }) => words.resources[resource] ?? resource,
+    label: words.what,
+    width: "minmax(min(320px, 62vw), 4fr)",
+    cell: (event) => sentence(event, event.subjects),
   },
   {
-    label: words.record,
-    width: "minmax(170px, 1fr)",
-    cell: ({ record_id: id }) => html`<span class="key-text">${id}</span>`,
-  },
-  {
-    label: words.changed,
-    width: "minmax(160px, 1fr)",
-    cell: ({ members, target }) =>
-      members.join(", ") || (target ? `${target.role} ${target.id}` : "–"),
+    label: words.address,
+    width: "minmax(110px, 1fr)",
+    cell: ({ address }) => address ?? "–",
   },
 ];
 const pageRows = 200;
@@ -53,14 +52,15 @@ export class AuditRoom extends ConsolePage {
   private exporting: AbortController | undefined;
   private shownFilter: string | undefined;
   private shown: string | undefined;
-  private readonly events: PagedLoad<AuditEvent> = createPagedLoad<AuditEvent>(
+  private readonly events: PagedLoad<ToldEvent> = createPagedLoad<ToldEvent>(
     this,
     async (offset, signal) => {
       const last = offset === 0 ? undefined : this.events.value?.rows.at(-1);
       const { api } = this.context;
       const { count, rows } = await readEvents(api, this.filter, { last, limit: pageRows }, signal);
+      const subjects = await readSubjects(api, rows, signal);
       // Later pages count only the remaining events.
-      return { count: count + offset, rows };
+      return { count: count + offset, rows: rows.map((row) => ({ ...row, subjects })) };
     },
   );
 

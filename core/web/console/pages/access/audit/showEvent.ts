@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { writeFullInstant } from "../../../language/index.ts";
 import { copyText, openDialog } from "../../../parts/index.ts";
-import { addressOf, noFilter, readEvents, type AuditEvent } from "./auditEvent.ts";
+import { noFilter, readEvents, type AuditEvent } from "./auditEvent.ts";
+import { sentence } from "./sentence.ts";
+import { readSubjects, type Subjects } from "./subject.ts";
 import { words } from "./words.ts";
 
 /** Finds an event by its id, even if it is not in the list. */
@@ -12,7 +14,7 @@ async function findEvent(api: Api, id: string): Promise<AuditEvent | undefined> 
   if (!event) return undefined;
   const filter = { ...noFilter, record: event.record_id, user: event.user_id };
   const found = await readEvents(api, filter, { limit: 200 });
-  return found.rows.find((each) => each.id === id) ?? { ...event, who: event.user_id };
+  return found.rows.find((each) => each.id === id) ?? { ...event, who: words.deletedPerson };
 }
 
 /** Shows all details of an event in a dialog until the reader closes it or follows a link in it. */
@@ -26,9 +28,10 @@ export async function showEvent(
     await openDialog({ title: words.detail, body: () => html`<p>${words.nothingFound}</p>` });
     return;
   }
+  const subjects = await readSubjects(api, [event]);
   await openDialog({
     title: words.detail,
-    body: (dialog) => renderEvent(event, () => dialog.close()),
+    body: (dialog) => renderEvent(event, subjects, () => dialog.close()),
     foot: () =>
       event.request_id === null
         ? html``
@@ -38,44 +41,49 @@ export async function showEvent(
   });
 }
 
-function renderEvent(event: AuditEvent, close: () => void): TemplateResult {
-  const { resource, record_id: record, target } = event;
+function renderEvent(event: AuditEvent, subjects: Subjects, close: () => void): TemplateResult {
+  const { resource, record_id: record, target, members } = event;
   const link = (address: string | undefined, text: string) =>
     address === undefined ? nothing : html`<a href=${address} @click=${close}>${text}</a>`;
-  return html`<dl class="facts">
+  return html`<p
+      class="audit-told"
+      @click=${(click: Event) => {
+        if (click.target instanceof HTMLAnchorElement) close();
+      }}
+    >
+      ${sentence(event, subjects)}
+    </p>
+    <dl class="facts">
       <dt>${words.when}</dt>
       <dd>${writeFullInstant(event.created_at)}</dd>
-      <dt>${words.who}</dt>
-      <dd>${link(addressOf("user", event.user_id), event.who)}</dd>
-      <dt>${words.action}</dt>
-      <dd>${event.action}</dd>
-      <dt>${words.resource}</dt>
-      <dd>${words.resources[resource] ?? resource}</dd>
-      <dt>${words.record}</dt>
-      <dd class="key-text">${record}</dd>
       <dt>${words.changed}</dt>
-      <dd>${event.members.join(", ") || "–"}</dd>
-      ${
-        target
-          ? html`<dt>${words.target}</dt>
-              <dd>
-                ${target.role} <span class="key-text">${target.id}</span>
-                ${link(addressOf(target.resource, target.id), words.openTarget)}
-              </dd>`
-          : nothing
-      }
-      <dt>${words.token}</dt>
-      <dd class="key-text">${event.authorization_id}</dd>
+      <dd>${members.map((each) => words.members[each] ?? each).join(", ") || "–"}</dd>
       <dt>${words.address}</dt>
       <dd class="key-text">${event.address ?? "–"}</dd>
-      <dt>${words.request}</dt>
-      <dd class="key-text">${event.request_id ?? "–"}</dd>
     </dl>
     <p class="row">
-      ${event.action === "delete" ? nothing : link(addressOf(resource, record), words.openRecord)}
+      ${event.action === "delete" ? nothing : link(subjects.of(resource, record).address, words.openRecord)}
+      ${target ? link(subjects.of(target.resource, target.id).address, words.openTarget) : nothing}
       ${link(
         `/access/audit?resource=${encodeURIComponent(resource)}&record=${encodeURIComponent(record)}`,
         words.allOf,
       )}
-    </p>`;
+    </p>
+    <details>
+      <summary>${words.ids}</summary>
+      <dl class="facts">
+        <dt>${words.record}</dt>
+        <dd class="key-text">${resource} ${record}</dd>
+        ${
+          target
+            ? html`<dt>${words.target}</dt>
+                <dd class="key-text">${target.resource} ${target.id}</dd>`
+            : nothing
+        }
+        <dt>${words.token}</dt>
+        <dd class="key-text">${event.authorization_id}</dd>
+        <dt>${words.request}</dt>
+        <dd class="key-text">${event.request_id ?? "–"}</dd>
+      </dl>
+    </details>`;
 }

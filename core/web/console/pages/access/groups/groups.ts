@@ -27,7 +27,7 @@ export const groups = holderKind<RecordOf<"group">>({
   include: [],
   dependents: ["user", "securable"],
   members: ["user"],
-  mayCreate: () => true,
+  mayCreate: (user) => user.role !== "member",
   isRuled: (_, user) => user.role === "owner",
   note: ({ suborganization }) => (suborganization ? words.within(suborganization) : undefined),
   fixed: ({ public: isPublic }) => (isPublic ? words.public : undefined),

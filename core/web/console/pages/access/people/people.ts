@@ -41,7 +41,8 @@ export const people: RecordKind<StandingPerson> = {
     {
       label: words.groups,
       width: "minmax(120px, 1fr)",
-      cell: ({ groups }) => groups.map(({ name, id }) => textOf(name) || id).join(", ") || "–",
+      cell: ({ groups }) =>
+        groups.map(({ name }) => textOf(name) || words.unnamed).join(", ") || "–",
     },
     {
       label: words.lastSignIn,

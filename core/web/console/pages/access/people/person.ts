@@ -33,7 +33,11 @@ export interface Standing {
   readonly has_password: boolean;
   readonly has_provider: boolean;
   readonly is_ended: boolean;
+  /** When the person's invitation expires; null without an invitation. */
+  readonly invited_until: string | null;
   readonly is_end_user: boolean;
+  /** The name by which embed tokens name their reader; null for a person who signs in. */
+  readonly username: string | null;
   readonly last_sign_in_at: string | null;
   readonly session_count: number;
   readonly api_token_count: number;
@@ -52,8 +56,12 @@ export interface StandingPerson extends Person {
   readonly standing: Standing | undefined;
 }
 
-export const nameOf = ({ name, email, id }: Pick<Person, "name" | "email" | "id">): string =>
-  textOf(name) || email || id;
+export const nameOf = ({
+  name,
+  email,
+  standing,
+}: Pick<Person, "name" | "email"> & Partial<Pick<StandingPerson, "standing">>): string =>
+  textOf(name) || email || standing?.username || words.unnamed;
 
 /** Returns the role of a person in the organization. */
 export function roleOf({ organizations }: Person): Role {
@@ -68,6 +76,7 @@ export function stateOf(standing: Standing | undefined): keyof typeof words.stat
   if (standing.is_end_user) return "ofToken";
   if (standing.has_provider) return "provider";
   if (standing.has_password) return "password";
+  if (standing.invited_until !== null) return "invited";
   return standing.api_token_count + standing.session_count > 0 ? "pair" : "none";
 }
 

@@ -7,6 +7,7 @@ import {
   type OpenRecord,
   type RecordViewKind,
 } from "../../../records/index.ts";
+import { sendInvitation } from "../../../sharing/index.ts";
 import { changePerson } from "./changePerson.ts";
 import { changeParameters, linesOf } from "./changeParameters.ts";
 import { endSessions, endTokens, setPassword } from "./endAccess.ts";
@@ -28,14 +29,26 @@ export const personView: RecordViewKind<StandingPerson> = {
   read: async ({ api }, id, signal) => (await readPeople(api, { where: { id } }, signal)).rows[0],
   actions: (person, { context }) =>
     context.user.role === "owner"
-      ? [{ label: words.changeFacts, run: () => changePerson(context, person) }]
+      ? [
+          ...(person.email === ""
+            ? []
+            : [{ label: words.sendLink, run: () => invite(context, person) }]),
+          { label: words.changeFacts, run: () => changePerson(context, person) },
+        ]
       : [],
   body: (person, record) =>
     html`<div class="access-cards">
-      ${renderFacts(person)} ${renderGroups(person, record)} ${renderParameters(person, record)}
+      ${renderFacts(person)} ${renderGroups(person, record)}
+      <console-access-card .context=${record.context} .person=${person}></console-access-card>
+      ${renderParameters(person, record)}
       ${isRuledBy(record) ? renderEnds(person, record) : nothing}
     </div>`,
 };
+
+async function invite({ api }: OpenRecord["context"], person: StandingPerson): Promise<boolean> {
+  await sendInvitation(api, { ...person, name: person.name ?? "" });
+  return true;
+}
 
 const isRuledBy = ({ context }: OpenRecord): boolean => context.user.role === "owner";
 

@@ -28,7 +28,7 @@ function followsOf(standing: Standing): readonly string[] {
  * person. The counts are fetched again first. Returns whether the person was deleted.
  */
 export async function removePerson(api: Api, { id, ...shown }: StandingPerson): Promise<boolean> {
-  const name = nameOf({ id, ...shown });
+  const name = nameOf(shown);
   const { rows } = await readPeople(api, { where: { id } });
   const standing = rows[0]?.standing;
   const follows = standing ? followsOf(standing) : [];

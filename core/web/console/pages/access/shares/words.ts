@@ -16,7 +16,7 @@ export const words = chooseWords({
     otherTest: (column: string, expression: string, value: string): string =>
       `${isolated(column)} ${expression} ${isolated(value)}`,
     types: { dataset: "Dataset", dashboard: "Dashboard" },
-    rights: { read: "see", use: "query", modify: "change", own: "own" },
+    rights: { read: "can see", use: "can query", modify: "can change", own: "owns" },
     roles: { member: "Member", owner: "Owner" },
     remove: "Remove",
     removeNamed: (name: string): string => `Remove ${isolated(name)}`,

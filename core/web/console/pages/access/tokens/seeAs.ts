@@ -49,7 +49,8 @@ interface Live {
 }
 
 const shownRows = 50;
-const nameOf = ({ name, id }: Named): string => isolated(textOf(name) || id);
+const missingReasons = ["issuer_does_not_see", "not_shown"] as const;
+const nameOf = ({ name }: Named): string => isolated(textOf(name) || words.unnamed);
 
 /** The rights of a token in words, next to its data as the token sees it. Properties: `api`, `key`. */
 export class SeeAs extends LitElement {
@@ -162,10 +163,10 @@ export class SeeAs extends LitElement {
           ? html`<div class="surface right-card">
               <h3>${words.missing}</h3>
               <ul>
-                ${missing.map(
-                  ({ id, reason }) =>
-                    html`<li><span class="key-text">${id}</span>: ${words.missingWhy[reason]}</li>`,
-                )}
+                ${missingReasons.map((reason) => {
+                  const count = missing.filter((each) => each.reason === reason).length;
+                  return count === 0 ? nothing : html`<li>${words.missingWhy[reason](count)}</li>`;
+                })}
               </ul>
             </div>`
           : nothing
@@ -244,7 +245,7 @@ function testOf(
         : isolated(String(value));
   const operator = expression.replaceAll("?", "").trim();
   const said = operator === "=" ? words.is : operator;
-  const test = `${column ? nameOf(column) : column_id} ${said} ${given}`.trim();
+  const test = `${column ? nameOf(column) : words.unnamed} ${said} ${given}`.trim();
   return applies ? test : words.cleared(test);
 }
 

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { confirmAndRun, type ConsoleContext } from "../../../parts/index.ts";
+import { confirmAndRun, copyText, type ConsoleContext } from "../../../parts/index.ts";
 import { recordHead } from "../../../records/index.ts";
 import { words } from "./words.ts";
 
@@ -21,8 +21,6 @@ export const tokenView = (context: ConsoleContext, key: string): TemplateResult 
       path,
       back: words.back,
       title: words.seeAs,
-      note: html`<span class="key-text">${key}</span>`,
-      actions: html`<button class="button danger" @click=${() => void end(context, key)}>
-        ${words.end}
-      </button>`,
+      actions: html`<button class="button" @click=${() => copyText(key)}>${words.copyKey}</button>
+        <button class="button danger" @click=${() => void end(context, key)}>${words.end}</button>`,
     })} <console-see-as .api=${context.api} .key=${key}></console-see-as>`;

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import type { Api, SignedInUser } from "../../../api/index.ts";
-import { writeAgo, writeInstant } from "../../../language/index.ts";
+import type { Api, Found, SignedInUser } from "../../../api/index.ts";
+import { textOf, writeAgo, writeInstant } from "../../../language/index.ts";
 import type { Router } from "../../../navigation/index.ts";
 import {
   confirmAndRun,
@@ -15,7 +15,23 @@ import { words } from "./words.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-const nameOf = ({ description, id }: Row): string => String(description || id);
+/** A token that the reader issued for a page. */
+interface IssuedToken {
+  readonly id: string;
+  readonly username: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly created_at: string;
+  readonly expiry: string;
+  readonly last_used_at: string | null;
+  readonly integration: { readonly name: unknown } | null;
+  readonly securables: readonly {
+    readonly type: keyof typeof words.types;
+    readonly name: unknown;
+  }[];
+}
+
+const nameOf = ({ description }: Row): string => String(description || words.unnamed);
 
 const apiColumns = (end: (row: Row) => void): readonly TableColumn<Row>[] => [
   {
@@ -47,18 +63,38 @@ const apiColumns = (end: (row: Row) => void): readonly TableColumn<Row>[] => [
       </button>`,
   },
 ];
-const issuedColumns: readonly TableColumn<Row>[] = [
+const viewerOf = ({ name, username, email }: IssuedToken): string =>
+  name || username || email || words.anybody;
+
+/** Returns the names of what a token shows: its integration, or its dashboards, or else its datasets. */
+function shownBy({ integration, securables }: IssuedToken): string {
+  if (integration) return textOf(integration.name) || words.unnamed;
+  const dashboards = securables.filter(({ type }) => type === "dashboard");
+  const shown = dashboards.length > 0 ? dashboards : securables;
+  return shown.map(({ name }) => textOf(name) || words.unnamed).join(", ") || "–";
+}
+
+const issuedColumns: readonly TableColumn<IssuedToken>[] = [
   {
-    label: words.tokenId,
-    width: "minmax(280px, 2fr)",
-    cell: ({ record_id }) => html`<span class="key-text">${record_id}</span>`,
+    label: words.viewer,
+    width: "minmax(140px, 1fr)",
+    cell: (row) => html`<a href="/access/tokens/${row.id}">${viewerOf(row)}</a>`,
   },
-  { label: words.created, width: "160px", cell: ({ created_at }) => writeAgo(String(created_at)) },
+  { label: words.shows, width: "minmax(180px, 2fr)", cell: shownBy },
   {
-    label: words.seeAs,
-    width: "160px",
-    cell: () => html`<span class="badge info">${words.seeAs}</span>`,
+    label: words.expires,
+    width: "170px",
+    cell: ({ expiry }) =>
+      Date.parse(expiry) > Date.now()
+        ? writeInstant(expiry)
+        : html`<span class="badge">${words.hasEnded}</span>`,
   },
+  {
+    label: words.lastUsed,
+    width: "130px",
+    cell: ({ last_used_at: at }) => (at ? writeAgo(at) : words.never),
+  },
+  { label: words.created, width: "130px", cell: ({ created_at: at }) => writeAgo(at) },
 ];
 
 /** The API tokens of the user, and the embed tokens that the user issued. Properties: `api`, `user`, `router`. */
@@ -79,20 +115,16 @@ export class TokensView extends LitElement {
       { order: [["created_at", "desc"]] },
       { signal },
     );
-    const mayIssue = this.user.role === "owner";
-    const where = {
-      resource: "authorization",
-      action: "create",
-      user_id: this.user.id,
-      record_id: { notIn: own.rows.map(({ id }) => id) },
-    };
-    const order = [["created_at", "desc"]];
-    const issued = mayIssue
-      ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
-      : { rows: [] };
-    // An event that a session recorded about itself has the same id in both members. It is not an embed token.
-    const ofPages = issued.rows.filter(({ record_id: made, authorization_id: by }) => made !== by);
-    return { own: own.rows, issued: ofPages };
+    const issued =
+      this.user.role === "owner"
+        ? await this.api.call<Found<IssuedToken>>(
+            "authorization",
+            "list",
+            { options: { limit: 200 } },
+            { signal },
+          )
+        : undefined;
+    return { own: own.rows, issued };
   });
 
   constructor() {
@@ -134,7 +166,7 @@ export class TokensView extends LitElement {
     return this.tokens.show(
       ({ own, issued }) =>
         html`<div class="stack">
-          ${this.user.role === "owner" ? this.renderIssued(issued) : nothing}
+          ${issued ? this.renderIssued(issued) : nothing}
           <div class="row">
             <h2 class="grow">${words.apiTokens}</h2>
             <button class="button" @click=${() => void this.make()}>${words.makePair}</button>
@@ -155,7 +187,7 @@ export class TokensView extends LitElement {
   }
 
   /** Renders the embed tokens that the user issued. Only owners of the organization issue embed tokens. */
-  private renderIssued(issued: readonly Row[]): TemplateResult {
+  private renderIssued({ count, rows }: Found<IssuedToken>): TemplateResult {
     return html`<div class="row">
         <h2 class="grow">${words.embedTokens}</h2>
         <button
@@ -182,16 +214,17 @@ export class TokensView extends LitElement {
         <button class="button" type="submit">${words.openKey}</button>
       </form>
       ${
-        issued.length === 0
+        rows.length === 0
           ? emptyState({ title: words.noRecords })
           : html`<console-table
-              id="issued-tokens"
-              .label=${words.embedTokens}
-              .columns=${issuedColumns}
-              .rows=${issued}
-              .height=${360}
-              .onOpen=${(row: Row) => this.open(String(row["record_id"]))}
-            ></console-table>`
+                id="issued-tokens"
+                .label=${words.embedTokens}
+                .columns=${issuedColumns}
+                .rows=${rows}
+                .height=${360}
+                .onOpen=${(row: IssuedToken) => this.open(row.id)}
+              ></console-table>
+              ${count > rows.length ? html`<p class="muted">${words.newest(rows.length, count)}</p>` : nothing}`
       }`;
   }
 }

@@ -16,8 +16,16 @@ export const words = chooseWords({
       "Programs can no longer use this token, and sessions started with it end. This cannot be undone.",
     embedTokens: "Embed tokens that you issued",
     embedHint:
-      "Open a token to see what it can see. The host does not store embed tokens, so this list is read from the audit.",
-    tokenId: "Key",
+      "Each page that embeds a dashboard uses a token for its reader. Open a token to see what it can see.",
+    viewer: "Reader",
+    shows: "Shows",
+    hasEnded: "Expired",
+    anybody: "Any reader",
+    unnamed: "Without a name",
+    types: { dataset: "Dataset", dashboard: "Dashboard" },
+    newest: (shown: number, all: number): string =>
+      `These are the newest ${shown} of ${all} tokens. Open another one by its key.`,
+    copyKey: "Copy key",
     seeAs: "See as this token",
     openKey: "Open",
     keyLabel: "Key of an embed token",
@@ -61,10 +69,12 @@ export const words = chooseWords({
     hiddenWhy: "The token hides these columns. Whoever uses the token cannot see them.",
     missing: "Named in the token, but not visible",
     missingWhy: {
-      issuer_does_not_see: "its issuer can no longer see it",
-      not_shown: "the token has no right to it",
+      issuer_does_not_see: (count: number): string =>
+        `${counted(count, "record", "records")} that its issuer can no longer see`,
+      not_shown: (count: number): string =>
+        `${counted(count, "record", "records")} to which the token has no right`,
     },
-    right: { read: "see", use: "query", modify: "change", own: "own" },
+    right: { read: "see", use: "see and query", modify: "change", own: "own" },
     pickDashboard: "Dashboard to preview",
     itemCount: (withRows: string, all: string): string => `${withRows} of ${all} items have rows.`,
     itemsFiltered: "Rows hidden by filters on its datasets are missing here too.",

@@ -3,7 +3,6 @@ import {
   moved,
   viewOf,
   withItem,
-  withNewItem,
   withoutItem,
   withoutView,
   withTitle,
@@ -16,6 +15,7 @@ import {
   withFilter,
   withoutFilter,
 } from "../../../../../../core/web/console/pages/dashboards/boardFilters.ts";
+import { withNewItem } from "../../../../../../core/web/console/pages/dashboards/gridPlaces.ts";
 import { rounds } from "../../../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../../../support/random.ts";
 import { suite } from "../../../../../support/suite.ts";
@@ -125,7 +125,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
         const before = written(contents);
         const view = viewOf(contents, "desktop");
         const added: BoardItem = { id: "new", type: "text" };
-        const grown = withNewItem(contents, view, added, { sizeX: 4, sizeY: 4 });
+        const grown = withNewItem(contents, view, added);
         assert.is(written(withoutItem(grown, viewOf(grown, "desktop"), "new")), before);
         const scope = { kind: "dashboard" } as const;
         const filter = { id: "c", test: "? = ?", value: 7 };

@@ -1,17 +1,9 @@
-import { html, type TemplateResult } from "lit";
-import type { Api } from "../../api/index.ts";
-import { textOf, writeAgo, writeInstant } from "../../language/index.ts";
-import {
-  confirm,
-  copyText,
-  errorState,
-  loadingState,
-  notify,
-  notifyFailure,
-  openDialog,
-} from "../../parts/index.ts";
-import { datasetIdsOf, type Contents } from "./contents.ts";
-import { words } from "./words.ts";
+import { html, LitElement, type TemplateResult } from "lit";
+import type { Api } from "../../../api/index.ts";
+import { textOf, writeAgo, writeInstant } from "../../../language/index.ts";
+import { confirm, copyText, createLoad, notify, notifyFailure } from "../../../parts/index.ts";
+import { datasetIdsOf, type Contents } from "../contents.ts";
+import { words } from "../words.ts";
 
 interface Share {
   readonly id: string;
@@ -36,42 +28,57 @@ interface Sharing {
   readonly publicIds: ReadonlySet<string>;
 }
 
-export interface SharesOptions {
-  readonly api: Api;
-  readonly dashboardId: string;
-  readonly contents: Contents;
-}
-
 /** Returns the URL of a private link. */
 const linkOf = ({ id }: Share): string => `${window.location.origin}/shared/${id}`;
 
 /**
- * Shows the private links of a dashboard, and creates and revokes links. A link requires that the dashboard and its
- * datasets are in the Public group; the reader confirms before anything is added to the group.
+ * The private links of a dashboard. A link requires that the dashboard and its datasets are in the Public group; the
+ * reader confirms before anything is added to the group. Properties: `api`, `dashboardId`, `contents`, `onPublic`.
  */
-export async function openShares({ api, dashboardId, contents }: SharesOptions): Promise<void> {
-  let sharing: Sharing | undefined;
-  let failure: unknown;
-  let isAsked = false;
-  const read = async (redraw: () => void) => {
-    try {
-      sharing = await readSharing(api, dashboardId, contents);
-      failure = undefined;
-    } catch (reason) {
-      failure = reason;
-    }
-    redraw();
+export class PrivateLinks extends LitElement {
+  static override properties = {
+    api: { attribute: false },
+    dashboardId: { attribute: false },
+    contents: { attribute: false },
   };
-  const run = async (change: () => Promise<void>, redraw: () => void) => {
+  declare api: Api;
+  declare dashboardId: string;
+  declare contents: Contents;
+  /** Called after records were added to the Public group. */
+  declare onPublic: () => void;
+  private readonly sharing = createLoad(this, () =>
+    readSharing(this.api, this.dashboardId, this.contents),
+  );
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.updateComplete.then(() => this.sharing.start());
+  }
+
+  private async run(change: () => Promise<void>): Promise<void> {
     try {
       await change();
     } catch (reason) {
       notifyFailure(reason);
     }
-    await read(redraw);
-  };
-  const line = (share: Share, redraw: () => void): TemplateResult =>
-    html`<li>
+    await this.sharing.start();
+  }
+
+  private async make(sharing: Sharing): Promise<void> {
+    const { api, dashboardId } = this;
+    if (!(await makePublic(api, dashboardId, sharing))) return;
+    const { id } = await api.create<{ readonly id: string }>("share", {});
+    await api.associate("share", id, { role: "Dashboard", id: dashboardId });
+    notify({ text: words.linkMade });
+    this.onPublic();
+  }
+
+  private renderLink(share: Share): TemplateResult {
+    return html`<li>
       <span class="grow">
         <a href=${linkOf(share)} target="_blank" rel="noreferrer"
           >${writeInstant(share.created_at)}</a
@@ -85,53 +92,39 @@ export async function openShares({ api, dashboardId, contents }: SharesOptions):
       <button
         class="button danger"
         @click=${() =>
-          void run(async () => {
-            await api.remove("share", share.id);
+          void this.run(async () => {
+            await this.api.remove("share", share.id);
             notify({ text: words.linkEnded });
-          }, redraw)}
+          })}
       >
         ${words.endLink}
       </button>
     </li>`;
-  await openDialog({
-    title: words.share,
-    isWide: true,
-    body: (dialog) => {
-      const redraw = () => dialog.redraw();
-      if (!isAsked) {
-        isAsked = true;
-        void read(redraw);
-      }
-      if (failure !== undefined) return errorState(failure, () => void read(redraw));
-      if (!sharing) return loadingState();
-      const { shares } = sharing;
-      return html`<p class="muted">${words.shareText}</p>
-        ${
-          shares.length === 0
-            ? html`<p>${words.noLinks}</p>`
-            : html`<ul class="versions">
-                ${shares.map((share) => line(share, redraw))}
-              </ul>`
-        }`;
-    },
-    foot: (dialog) =>
-      html`<button
-        class="button primary"
-        ?disabled=${sharing?.publicGroupId === undefined}
-        @click=${() =>
-          void run(
-            async () => {
-              if (!sharing || !(await makePublic(api, dashboardId, sharing))) return;
-              const { id } = await api.create<{ readonly id: string }>("share", {});
-              await api.associate("share", id, { role: "Dashboard", id: dashboardId });
-              notify({ text: words.linkMade });
-            },
-            () => dialog.redraw(),
-          )}
-      >
-        ${words.makeLink}
-      </button>`,
-  });
+  }
+
+  protected override render(): TemplateResult {
+    return this.sharing.show(
+      (sharing) =>
+        html`<p class="muted">${words.shareText}</p>
+          ${
+            sharing.shares.length === 0
+              ? html`<p>${words.noLinks}</p>`
+              : html`<ul class="versions">
+                  ${sharing.shares.map((share) => this.renderLink(share))}
+                </ul>`
+          }
+          <div class="row">
+            <button
+              class="button"
+              ?disabled=${sharing.publicGroupId === undefined}
+              @click=${() => void this.run(() => this.make(sharing))}
+            >
+              ${words.makeLink}
+            </button>
+          </div>`,
+      2,
+    );
+  }
 }
 
 async function readSharing(api: Api, dashboardId: string, contents: Contents): Promise<Sharing> {

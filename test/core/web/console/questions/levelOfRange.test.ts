@@ -1,11 +1,8 @@
 import * as assert from "uvu/assert";
-import {
-  levelOfRange,
-  periodMs,
-} from "../../../../../../core/web/console/pages/data/levelOfRange.ts";
-import { suite } from "../../../../../support/suite.ts";
+import { levelOfRange, periodMs } from "../../../../../core/web/console/questions/levelOfRange.ts";
+import { suite } from "../../../../support/suite.ts";
 
-suite("core/web/console/pages/data/levelOfRange", (test) => {
+suite("core/web/console/questions/levelOfRange", (test) => {
   const from = "2026-01-01T00:00:00.000Z";
   const after = (ms: number) => new Date(Date.parse(from) + ms).toISOString();
   const dayMs = 86_400_000;

@@ -1,6 +1,5 @@
-import { binRange } from "../../../charts/index.ts";
-import type { Api } from "../../api/index.ts";
-import type { ColumnRow } from "./columnRow.ts";
+import { binRange } from "../../charts/index.ts";
+import type { Api } from "../api/index.ts";
 import { levelOfRange, periodMs } from "./levelOfRange.ts";
 
 /** A bin: part of a column's range, with its number of rows. Instants are in milliseconds. */
@@ -29,7 +28,13 @@ const topCount = 10;
 const mostPeriods = 400;
 
 type Answer = { readonly data: readonly (readonly unknown[])[] };
-type Profiled = Pick<ColumnRow, "id" | "securable_id" | "type" | "subtype">;
+
+/** A column to describe. */
+export interface ProfiledColumn {
+  readonly id: string;
+  readonly type: string;
+  readonly subtype: string | null;
+}
 
 /**
  * Queries the counts, minimum and maximum of a column, and its most frequent values or its bins, with the rights of the
@@ -37,12 +42,13 @@ type Profiled = Pick<ColumnRow, "id" | "securable_id" | "type" | "subtype">;
  */
 export async function readProfile(
   api: Api,
-  { id, securable_id, type, subtype }: Profiled,
+  datasetId: string,
+  { id, type, subtype }: ProfiledColumn,
   signal?: AbortSignal,
 ): Promise<Profile> {
-  const column = { dataset_id: securable_id, column_id: id };
+  const column = { dataset_id: datasetId, column_id: id };
   const aggregate = (aggregation: string) => ({ ...column, aggregation: { type: aggregation } });
-  const every = { dataset_id: securable_id, column_id: "*", aggregation: { type: "count" } };
+  const every = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
   const fetchRows = async (find: object) => {
     const plain = { ...find, options: { cells: "plain" } };
     return (await api.call<Answer>("data", "get", { find: plain }, { signal })).data;

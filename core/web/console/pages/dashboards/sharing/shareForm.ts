@@ -1,0 +1,284 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { messageOf, type Api } from "../../../api/index.ts";
+import { isolated, writeNumber } from "../../../language/index.ts";
+import { createLoad, elementOf, notify, selectField } from "../../../parts/index.ts";
+import { nameOf, readDataset } from "../../../questions/index.ts";
+import {
+  countRows,
+  sharesOf,
+  type Access,
+  type Recipient,
+  type Right,
+  type RowFilter,
+  type SharedDataset,
+} from "../../../sharing/index.ts";
+import type { Contents } from "../contents.ts";
+import { chartsWithout } from "./chartsWithout.ts";
+import {
+  describeFilters,
+  filtersOf,
+  firstChoice,
+  isComplete,
+  type DatasetChoice,
+  type RowMode,
+} from "./datasetChoice.ts";
+import { recipientName } from "./recipientName.ts";
+import type { PickedColumn } from "./rowPicker.ts";
+import { storeShare } from "./storeShare.ts";
+import { words } from "./words.ts";
+
+/** Number of rows that a recipient sees; undefined if it depends on the person, null while it is counted. */
+type Count = number | undefined | null;
+
+/**
+ * What one person or group gets: the right on the dashboard, and the rows of each dataset behind it. Stores everything
+ * at once. Properties: `api`, `access`, `contents`, `recipient`, `columnNames`, `onDone`.
+ */
+export class ShareForm extends LitElement {
+  static override properties = {
+    api: { attribute: false },
+    access: { attribute: false },
+    contents: { attribute: false },
+    recipient: { attribute: false },
+    columnNames: { attribute: false },
+    choices: { state: true },
+    right: { state: true },
+    counts: { state: true },
+    isStoring: { state: true },
+    failure: { state: true },
+  };
+  declare api: Api;
+  declare access: Access;
+  declare contents: Contents;
+  declare recipient: Recipient;
+  declare columnNames: ReadonlyMap<string, string>;
+  /** Called when the share is stored, and when the reader goes back. */
+  declare onDone: (isStored: boolean) => void;
+  declare private choices: readonly DatasetChoice[];
+  declare private right: Right;
+  declare private counts: ReadonlyMap<string, Count>;
+  declare private isStoring: boolean;
+  declare private failure: string;
+  private readonly totals = new Map<string, Promise<number | undefined>>();
+  private readonly shown = new Map<string, { total: number; key: string }>();
+  private readonly columns = createLoad(this, async (signal) => {
+    const read = await Promise.all(this.owned.map(({ id }) => readDataset(this.api, id, signal)));
+    return new Map<string, readonly PickedColumn[]>(
+      read.flatMap((each) =>
+        each ? [[each.id, each.columns.filter(({ type }) => type === "hierarchy")] as const] : [],
+      ),
+    );
+  });
+
+  constructor() {
+    super();
+    [this.choices, this.right, this.isStoring, this.failure] = [[], "use", false, ""];
+    this.counts = new Map();
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  private get owned(): readonly SharedDataset[] {
+    return this.access.datasets.filter(({ right }) => right === "own");
+  }
+
+  private get stored() {
+    const { id, kind } = this.recipient;
+    return this.access.holders.find((each) => each.id === id && each.kind === kind);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("recipient")) return;
+    const { access, recipient, stored } = this;
+    this.right = stored && stored.right !== "read" ? stored.right : "use";
+    this.choices = this.owned.map((dataset) =>
+      firstChoice(
+        dataset.id,
+        sharesOf(dataset, recipient, access.memberships).direct,
+        stored === undefined,
+      ),
+    );
+    void this.columns.start();
+    for (const choice of this.choices) void this.count(choice);
+  }
+
+  /** Returns the filters of other shares that apply to the recipient as well. */
+  private otherFilters(datasetId: string): readonly RowFilter[] {
+    const dataset = this.owned.find(({ id }) => id === datasetId);
+    if (!dataset) return [];
+    const { others } = sharesOf(dataset, this.recipient, this.access.memberships);
+    return others.flatMap(({ filters }) => filters ?? []);
+  }
+
+  /** Counts the rows that the recipient sees with a choice. A count that is no longer wanted is dropped. */
+  private async count(choice: DatasetChoice): Promise<void> {
+    const { datasetId } = choice;
+    const filters = filtersOf(choice);
+    const key = JSON.stringify(filters ?? null);
+    this.shown.set(datasetId, { total: this.shown.get(datasetId)?.total ?? 0, key });
+    if (!filters) return;
+    this.counts = new Map([...this.counts, [datasetId, null]]);
+    try {
+      const all = this.totals.get(datasetId) ?? countRows(this.api, datasetId, []);
+      this.totals.set(datasetId, all);
+      const wanted = [...filters, ...this.otherFilters(datasetId)];
+      const counted = wanted.length === 0 ? all : countRows(this.api, datasetId, wanted);
+      const [total, count] = await Promise.all([all, counted]);
+      if (this.shown.get(datasetId)?.key !== key) return;
+      this.shown.set(datasetId, { total: total ?? 0, key });
+      this.counts = new Map([...this.counts, [datasetId, count]]);
+    } catch (failure) {
+      this.failure = messageOf(failure);
+    }
+  }
+
+  private choose(choice: DatasetChoice): void {
+    this.choices = this.choices.map((each) =>
+      each.datasetId === choice.datasetId ? choice : each,
+    );
+    void this.count(choice);
+  }
+
+  private async store(event: Event): Promise<void> {
+    event.preventDefault();
+    if (this.isStoring) return;
+    [this.isStoring, this.failure] = [true, ""];
+    const { api, access, recipient, right, choices } = this;
+    try {
+      await storeShare(api, { dashboardId: access.id, recipient, right, choices });
+      notify({ text: words.shared(isolated(recipientName(recipient))) });
+      this.onDone(true);
+    } catch (failure) {
+      this.failure = messageOf(failure);
+    } finally {
+      this.isStoring = false;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { recipient, stored, right, choices, access, isStoring, failure } = this;
+    const name = recipientName(recipient);
+    const rights = stored?.right === "own" ? (["own"] as const) : (["use", "modify"] as const);
+    return html`<form class="stack" @submit=${(event: Event) => void this.store(event)}>
+      <div class="row">
+        <span class="grow share-recipient">
+          <strong>${name}</strong>
+          ${
+            recipient.email && recipient.email !== name
+              ? html`<span class="muted small">${recipient.email}</span>`
+              : nothing
+          }
+        </span>
+        <button type="button" class="button quiet" @click=${() => this.onDone(false)}>
+          ${words.back}
+        </button>
+      </div>
+      ${selectField({
+        id: "share-right",
+        label: words.right,
+        value: right,
+        choices: rights.map((value) => ({ value, label: words.rights[value] })),
+        onSelect: (value) => {
+          this.right = rights.find((each) => each === value) ?? right;
+        },
+      })}
+      ${access.datasets.length === 0 ? html`<p class="muted">${words.noDatasets}</p>` : nothing}
+      ${choices.map((choice) => this.renderChoice(choice))}
+      ${access.datasets
+        .filter((each) => each.right !== "own")
+        .map(
+          (each) =>
+            html`<p class="muted">
+              ${words.foreign(isolated(nameOf(each)), this.chartsOf(each.id))}
+            </p>`,
+        )}
+      ${access.unseen_dataset_count > 0 ? html`<p class="muted">${words.unseen(access.unseen_dataset_count)}</p>` : nothing}
+      ${failure === "" ? nothing : html`<p class="failure" role="alert">${failure}</p>`}
+      <div class="row share-foot">
+        <button class="button primary" ?disabled=${isStoring || !choices.every(isComplete)}>
+          ${isStoring ? words.sharing : stored ? words.save : words.share(isolated(name))}
+        </button>
+      </div>
+    </form>`;
+  }
+
+  private chartsOf(datasetId: string): string {
+    return chartsWithout(this.contents, datasetId).map(isolated).join(", ");
+  }
+
+  private renderChoice(choice: DatasetChoice): TemplateResult {
+    const { datasetId, mode } = choice;
+    const dataset = this.owned.find(({ id }) => id === datasetId);
+    if (!dataset) return html``;
+    const modes: readonly RowMode[] = [
+      "all",
+      "some",
+      ...((choice.stored?.filters ?? []).length > 0 &&
+      firstChoice(datasetId, choice.stored, false).mode === "kept"
+        ? (["kept"] as const)
+        : []),
+      "none",
+    ];
+    return html`<fieldset class="share-dataset">
+      <legend>${nameOf(dataset)}</legend>
+      <div class="share-modes">
+        ${modes.map(
+          (each) =>
+            html`<label class="share-mode">
+              <input
+                type="radio"
+                name="rows-of-${datasetId}"
+                .checked=${each === mode}
+                @change=${(event: Event) => {
+                  if (elementOf(event.target, HTMLInputElement).checked)
+                    this.choose({ ...choice, mode: each });
+                }}
+              />
+              ${words.modes[each]}
+            </label>`,
+        )}
+      </div>
+      ${
+        mode === "some"
+          ? html`<console-row-picker
+              .api=${this.api}
+              .columns=${this.columns.value?.get(datasetId) ?? []}
+              .choice=${choice}
+              .onChange=${(next: DatasetChoice) => this.choose(next)}
+            ></console-row-picker>`
+          : nothing
+      }
+      <p class="small" role="status">${this.renderCount(choice, dataset)}</p>
+    </fieldset>`;
+  }
+
+  private renderCount(choice: DatasetChoice, dataset: SharedDataset): TemplateResult {
+    const { others } = sharesOf(dataset, this.recipient, this.access.memberships);
+    if (choice.mode === "none") {
+      const charts = this.chartsOf(dataset.id);
+      if (others.length > 0) return html`${words.seesElsewhere}`;
+      return html`${charts === "" ? words.seesNothing : words.without(charts)}`;
+    }
+    if (!isComplete(choice)) return html`<span class="muted">${words.cannotChoose}</span>`;
+    const count = this.counts.get(dataset.id);
+    if (count === null) return html`<span class="muted">${words.counting}</span>`;
+    const limits = others.filter(({ filters }) => (filters ?? []).length > 0);
+    const also = limits.map((each) =>
+      words.also(
+        describeFilters(each.filters ?? [], this.columnNames),
+        isolated(recipientName(each)),
+      ),
+    );
+    const total = writeNumber(this.shown.get(dataset.id)?.total ?? 0);
+    const seen =
+      count === undefined
+        ? words.seesPersonal
+        : count === this.shown.get(dataset.id)?.total
+          ? words.seesAll(total)
+          : words.sees(writeNumber(count), total);
+    return html`${isolated(recipientName(this.recipient))}
+      <strong>${seen}</strong> ${also.map((text) => html`<span class="muted"> ${text}</span>`)}`;
+  }
+}

@@ -1,0 +1,111 @@
+import { html } from "lit";
+import { readColumns, type ChartCell } from "../../../charts/index.ts";
+import type { Api } from "../../api/index.ts";
+import { readerLocale, readerZone } from "../../language/index.ts";
+import { errorState, loadingState, openDialog } from "../../parts/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
+import { whereOf, type ExploredDataset, type Question } from "../../questions/index.ts";
+import type { MarkGroup } from "./markFilters.ts";
+import { words } from "./words.ts";
+
+export interface ComparisonOptions {
+  readonly api: Api;
+  readonly dataset: ExploredDataset;
+  readonly question: Question;
+  readonly answered: AnsweredItem;
+  readonly groups: readonly MarkGroup[];
+  /** What the groups are called together. */
+  readonly name: string;
+}
+
+type Row = readonly ChartCell[];
+
+const percentages = new Intl.NumberFormat(readerLocale, {
+  style: "percent",
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+
+/** Compares the measures of some groups with the measures of all other rows that pass the filters of the question. */
+export async function openComparison(options: ComparisonOptions): Promise<void> {
+  const { answered, groups, name } = options;
+  const columns = readColumns({
+    fields: answered.fields,
+    localeId: readerLocale,
+    timezoneId: readerZone,
+  }).slice(groups.length);
+  let rows: readonly [own: Row, rest: Row] | undefined;
+  let failure: unknown;
+  const read = async (redraw: () => void) => {
+    failure = undefined;
+    try {
+      rows = await readBoth(options);
+    } catch (reason) {
+      failure = reason;
+    }
+    redraw();
+  };
+  let isAsked = false;
+  await openDialog({
+    title: words.comparisonOf(name),
+    body: (dialog) => {
+      const redraw = () => dialog.redraw();
+      if (!isAsked) {
+        isAsked = true;
+        void read(redraw);
+      }
+      if (failure !== undefined) return errorState(failure, () => void read(redraw));
+      if (!rows) return loadingState();
+      const [own, rest] = rows;
+      return html`<table class="plain">
+        <thead>
+          <tr>
+            <td></td>
+            <th class="right">${name}</th>
+            <th class="right">${words.rest}</th>
+            <th class="right">${words.difference}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${columns.map(
+            (column, at) =>
+              html`<tr>
+                <th scope="row">${column.name}</th>
+                <td class="right">${column.text(own[at])}</td>
+                <td class="right">${column.text(rest[at])}</td>
+                <td class="right">${differenceOf(own[at], rest[at])}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`;
+    },
+  });
+}
+
+/** Returns by how much a value differs from another, as a percentage; a dash if it cannot be said. */
+function differenceOf(one: ChartCell | undefined, other: ChartCell | undefined): string {
+  if (typeof one !== "number" || typeof other !== "number" || other === 0) return "–";
+  return percentages.format((one - other) / Math.abs(other));
+}
+
+async function readBoth({
+  api,
+  dataset,
+  question,
+  answered,
+  groups,
+}: ComparisonOptions): Promise<readonly [Row, Row]> {
+  const { id } = dataset;
+  const base = whereOf(question.filters, id);
+  const own = groups.flatMap(({ filters }) => whereOf(filters, id));
+  const others = groups.flatMap((group) => whereOf(group.others, id));
+  const { measures, options } = answered.query;
+  const queries = [
+    { measures, where: [...base, ...own], options },
+    { measures, where: [...base, others.length === 1 ? others[0] : { or: others }], options },
+  ];
+  const answers = await api.call<readonly { readonly data: readonly Row[] }[]>("data", "get", {
+    find: { queries },
+  });
+  return [answers[0]?.data[0] ?? [], answers[1]?.data[0] ?? []];
+}

@@ -1,0 +1,132 @@
+import { html } from "lit";
+import { readColumns, readItem, type ChartCell } from "../../../charts/index.ts";
+import type { Api } from "../../api/index.ts";
+import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
+import { errorState, loadingState, openDialog } from "../../parts/index.ts";
+import { whereOf, type ExploredDataset, type Filter } from "../../questions/index.ts";
+import { words } from "./words.ts";
+
+export interface RowsOptions {
+  readonly api: Api;
+  readonly dataset: ExploredDataset;
+  /** What the rows belong to. */
+  readonly name: string;
+  readonly filters: readonly Filter[];
+}
+
+const mostRows = 100;
+const mostColumns = 30;
+
+interface Found {
+  readonly count: number;
+  readonly rows: readonly (readonly ChartCell[])[];
+}
+
+/** Shows the first rows of a dataset that pass filters, with their number. */
+export async function openRows({ api, dataset, name, filters }: RowsOptions): Promise<void> {
+  const shown = dataset.columns.slice(0, mostColumns);
+  const { fields } = readItem({
+    id: "rows",
+    type: "regular-table",
+    slots: [
+      {
+        name: "columns",
+        content: shown.map(({ id, type, subtype, format, name: label }) => ({
+          datasetId: dataset.id,
+          columnId: id,
+          type,
+          subtype,
+          format,
+          label,
+        })),
+      },
+    ],
+  });
+  const columns = readColumns({ fields, localeId: readerLocale, timezoneId: readerZone });
+  let found: Found | undefined;
+  let failure: unknown;
+  const read = async (redraw: () => void) => {
+    failure = undefined;
+    try {
+      found = await readRows(api, dataset.id, shown, filters);
+    } catch (reason) {
+      failure = reason;
+    }
+    redraw();
+  };
+  let isAsked = false;
+  await openDialog({
+    title: words.rowsOf(name),
+    isWide: true,
+    body: (dialog) => {
+      const redraw = () => dialog.redraw();
+      if (!isAsked) {
+        isAsked = true;
+        void read(redraw);
+      }
+      if (failure !== undefined) return errorState(failure, () => void read(redraw));
+      if (!found) return loadingState();
+      const { rows, count } = found;
+      return html`<p class="muted">
+          ${words.rowsShown(rows.length, count)}
+          ${
+            dataset.columns.length > mostColumns
+              ? words.columnsShown(writeNumber(mostColumns), writeNumber(dataset.columns.length))
+              : ""
+          }
+        </p>
+        <div
+          class="surface data-scroll"
+          tabindex="0"
+          role="region"
+          aria-label=${words.rowsOf(name)}
+        >
+          <table class="data-table">
+            <thead>
+              <tr>
+                ${columns.map((column) => html`<th class=${column.isNumeric ? "right" : ""}>${column.name}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${rows.map(
+                (row) =>
+                  html`<tr>
+                    ${columns.map(
+                      (column, at) =>
+                        html`<td class=${column.isNumeric ? "right" : ""}>
+                          ${column.text(row[at])}
+                        </td>`,
+                    )}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>`;
+    },
+  });
+}
+
+async function readRows(
+  api: Api,
+  datasetId: string,
+  columns: readonly { readonly id: string }[],
+  filters: readonly Filter[],
+): Promise<Found> {
+  const where = whereOf(filters, datasetId);
+  const timezone_id = readerZone;
+  const counted = {
+    measures: [{ dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } }],
+    where,
+    options: { timezone_id },
+  };
+  const listed = {
+    dimensions: columns.map(({ id }) => ({ dataset_id: datasetId, column_id: id })),
+    where,
+    limit: { by: mostRows },
+    options: { rollup_data: false, timezone_id },
+  };
+  const [count, rows] = await api.call<
+    readonly [{ readonly data: readonly [[number]] }, { readonly data: Found["rows"] }]
+  >("data", "get", { find: { queries: [counted, listed] } });
+  return { count: count.data[0]?.[0] ?? 0, rows: rows.data };
+}

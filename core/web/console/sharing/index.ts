@@ -1,0 +1,29 @@
+// Who can see a dataset or dashboard: rights, row filters in words and in rows, and the view as another person.
+// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/embed; lit.
+export {
+  readAccess,
+  readRight,
+  sharesOf,
+  type Access,
+  type Holder,
+  type Recipient,
+  type SharedDataset,
+} from "./access.ts";
+export {
+  invitePerson,
+  sendInvitation,
+  type InvitedPerson,
+  type InviteOptions,
+} from "./invitePerson.ts";
+export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
+export { flagsOf, isAtLeast, type Right } from "./rights.ts";
+export {
+  countRows,
+  describeFilter,
+  oneOf,
+  readColumnNames,
+  valuesOf,
+  type RowFilter,
+} from "./rowFilter.ts";
+export { sharingStyles } from "./styles.ts";
+export { words as sharingWords } from "./words.ts";

@@ -1,0 +1,67 @@
+import * as assert from "uvu/assert";
+import type { AuditEvent } from "../../../../../../../core/web/console/pages/access/audit/auditEvent.ts";
+import { partsOf } from "../../../../../../../core/web/console/pages/access/audit/sentence.ts";
+import type { Subject } from "../../../../../../../core/web/console/pages/access/audit/told.ts";
+import { suite } from "../../../../../../support/suite.ts";
+
+const names: Readonly<Record<string, Subject>> = {
+  "securable 1": { kind: "dashboard", name: "Sales", address: "/dashboards/1" },
+  "group 2": { kind: "group", name: "Analysts" },
+  "user 3": { kind: "person", name: "Ada" },
+};
+const subjects = {
+  of: (resource: string, id: string) => names[`${resource} ${id}`] ?? { kind: resource },
+};
+const tell = (event: Partial<AuditEvent>): string =>
+  partsOf(
+    {
+      id: "e",
+      created_at: "",
+      user_id: "3",
+      authorization_id: "9",
+      request_id: null,
+      address: null,
+      action: "create",
+      resource: "securable",
+      record_id: "1",
+      members: [],
+      target: null,
+      who: "Ada",
+      ...event,
+    },
+    subjects,
+  )
+    .map((part) => (typeof part === "string" ? part : `<${part.name ?? part.kind}>`))
+    .join("");
+
+suite("core/web/console/pages/access/audit/sentence", (test) => {
+  test("an event is told with the names of its records", () => {
+    assert.is(tell({}), "created <Sales>");
+    const group = { role: "Groups", resource: "group", id: "2" };
+    assert.is(tell({ action: "associate", target: group }), "shared <Sales> with <Analysts>");
+    assert.is(
+      tell({ action: "dissociate", target: group }),
+      "stopped sharing <Sales> with <Analysts>",
+    );
+    const member = {
+      resource: "group",
+      record_id: "2",
+      target: { role: "Users", resource: "user", id: "3" },
+    };
+    assert.is(tell({ action: "associate", ...member }), "added <Ada> to <Analysts>");
+    assert.is(
+      tell({ action: "update", members: ["name", "contents"] }),
+      "changed name, charts of <Sales>",
+    );
+    assert.is(
+      tell({ action: "explain", target: { role: "Users", resource: "user", id: "3" } }),
+      "looked at <Sales> as <Ada> sees it",
+    );
+    assert.is(tell({ resource: "authorization", record_id: "9" }), "signed in");
+  });
+
+  test("an action without a sentence of its own is told with its name", () => {
+    assert.is(tell({ action: "owner_recover" }), "recovered the access of the owner");
+    assert.is(tell({ action: "some_new_thing" }), "some new thing: <Sales>");
+  });
+});

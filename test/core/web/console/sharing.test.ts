@@ -1,0 +1,223 @@
+import * as assert from "uvu/assert";
+import type { Browser, Locator, Page } from "playwright-core";
+import { openBrowser } from "../../../support/openBrowser.ts";
+import { suite } from "../../../support/suite.ts";
+import { openPeople, sumOf, type Dataset, type People, type Person } from "../../openPeople.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+type Made = Json & { readonly id: string };
+
+suite("core/web/console: sharing dashboards", (test) => {
+  let people: People;
+  let browser: Browser;
+  let opened: OpenConsolePage;
+  let dataset: Dataset;
+  let board: Made;
+
+  test.before(async () => {
+    people = await openPeople();
+    dataset = await people.push();
+    await people.owner.update("securable", dataset.id, { name: { en: "Trips" } });
+    board = await people.owner.create<Made>("securable", {
+      type: "dashboard",
+      name: { en: "Kilometres" },
+      contents: chartOf(dataset),
+    });
+    browser = await openBrowser();
+    opened = await openConsolePage(browser, { url: people.host.url, pair: people.owner.pair });
+  });
+  test.after(async () => {
+    await browser?.close();
+    await people?.close();
+  });
+
+  const openShare = async (page: Page): Promise<Locator> => {
+    await page.goto(`${people.host.url}/dashboards/${board.id}`);
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: /Share/ });
+    await dialog.getByRole("heading", { name: "Who has access" }).waitFor();
+    return dialog;
+  };
+  const sumFor = async ({ pair }: Person) => {
+    const { body } = await people.call("data", { action: "get", find: sumOf(dataset), ...pair });
+    return (body["data"] as unknown[][] | undefined)?.[0]?.[0] ?? body["code"];
+  };
+
+  test.deep(
+    "a colleague sees a dashboard with her rows after seven clicks in one dialog",
+    async () => {
+      const ada = await people.add("Ada");
+      const { page } = opened;
+      await page.goto(`${people.host.url}/dashboards/${board.id}`);
+      let clickCount = 0;
+      const click = async (target: Locator) => {
+        clickCount += 1;
+        await target.click();
+      };
+      await click(page.getByRole("button", { name: "Share", exact: true }));
+      const dialog = page.getByRole("dialog", { name: /Share/ });
+      await page.keyboard.type("ada@");
+      await click(dialog.getByRole("button", { name: /^Ada/ }));
+      await dialog.getByText("sees all 6 rows").waitFor();
+      await click(dialog.getByRole("radio", { name: "Rows where" }));
+      // Opening a list and choosing from it are two clicks.
+      clickCount += 2;
+      await dialog.getByLabel("Column").selectOption({ label: "region" });
+      await click(dialog.getByRole("checkbox", { name: /north/ }));
+      await dialog.getByText("sees 3 of 6 rows").waitFor();
+      assert.equal(await findBarriers(page), []);
+      await click(dialog.getByRole("button", { name: /^Share with/ }));
+      await dialog.getByText(/Trips: sees 3 of 6 rows where/).waitFor();
+      assert.ok(clickCount <= 7, `it took ${clickCount} clicks`);
+      assert.is(await sumFor(ada), 6);
+      assert.equal(await findBarriers(page), []);
+      const theirs = await openConsolePage(browser, {
+        url: people.host.url,
+        pair: ada.pair,
+        path: `/dashboards/${board.id}`,
+      });
+      await theirs.page.locator("console-live-dashboard").getByText("6", { exact: true }).waitFor();
+    },
+  );
+
+  test.deep("a reader is not offered to share, embed or edit, and never sees a draft", async () => {
+    const rita = await people.add("Rita");
+    const target = { role: "Users", id: rita.id };
+    const shared = { flagRead: true, flagUse: true };
+    for (const { id } of [board, dataset])
+      await people.owner.associate("securable", id, target, shared);
+    const path = `/dashboards/${board.id}`;
+    const { page } = await openConsolePage(browser, {
+      url: people.host.url,
+      pair: rita.pair,
+      path,
+    });
+    const shown = page.locator("console-live-dashboard").getByText("21", { exact: true });
+    await shown.waitFor();
+    // A draft that a right which has ended left behind.
+    const [stored] = (await people.owner.get("securable", { where: { id: board.id } })).rows;
+    await page.evaluate(
+      ([key, changedAt]) =>
+        sessionStorage.setItem(
+          String(key),
+          JSON.stringify({ changedAt, draft: { name: "Never saved", contents: {} } }),
+        ),
+      [`dashboard ${board.id} of ${rita.id}`, stored?.["modified_at"]],
+    );
+    for (const query of ["", "?edit=1"]) {
+      await page.goto(`${people.host.url}${path}${query}`);
+      await shown.waitFor();
+      for (const name of ["Share", "Embed", "Edit", "Save"])
+        assert.is(await page.getByRole("button", { name, exact: true }).count(), 0, name);
+      assert.not.match(await page.locator("body").innerText(), /Never saved|Unsaved/);
+    }
+    await page.getByRole("button", { name: "More" }).click();
+    assert.equal(await page.getByRole("menuitem").allInnerTexts(), ["Export as PDF"]);
+  });
+
+  test.deep(
+    "an owner changes what a person sees, looks as the person, and ends the share with its data",
+    async () => {
+      const ben = await people.add("Ben");
+      const target = { role: "Users", id: ben.id };
+      await people.owner.associate("securable", board.id, target, {
+        flagRead: true,
+        flagUse: true,
+      });
+      const { page } = opened;
+      const dialog = await openShare(page);
+      await dialog.getByText("Trips: sees no rows").waitFor();
+      await dialog.getByRole("button", { name: /Change what .Ben. sees/ }).click();
+      await dialog.getByText(/these charts have no data: .Total/).waitFor();
+      await dialog.getByRole("radio", { name: "Every row" }).check();
+      await dialog.getByLabel("Right").selectOption({ index: 1 });
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await dialog.getByText("Trips: sees all 6 rows").waitFor();
+      await dialog.getByText("can change").waitFor();
+      assert.is(await sumFor(ben), 21);
+      await dialog.getByRole("button", { name: /View as .Ben/ }).click();
+      const seen = page.getByRole("dialog", { name: /As .Ben. sees it/ });
+      await seen.locator("manifold-dashboard").getByText("21", { exact: true }).waitFor();
+      assert.equal(await findBarriers(page), []);
+      await seen.getByRole("button", { name: "Close" }).last().click();
+      await dialog.getByRole("button", { name: /Remove .Ben/ }).click();
+      const asked = page.getByRole("dialog", { name: /Stop sharing with/ });
+      assert.equal(await findBarriers(page), []);
+      await asked.getByRole("button", { name: "Remove" }).click();
+      await dialog.getByRole("button", { name: /Remove .Ben/ }).waitFor({ state: "detached" });
+      assert.is(await sumFor(ben), 404);
+    },
+  );
+
+  test.deep("a group's filter is named where it hides rows from a person", async () => {
+    const cleo = await people.add("Cleo");
+    const { owner } = people;
+    const group = await owner.create<Made>("group", { name: "Southerners" });
+    await owner.associate("group", group.id, { role: "Users", id: cleo.id }, { flagMember: true });
+    const filter = {
+      securable_id: dataset.id,
+      column_id: dataset.columns["region"],
+      expression: "? in ?",
+      value: ["south"],
+    };
+    const shared: Json = { flagRead: true, flagUse: true, filters: [filter] };
+    await owner.associate("securable", dataset.id, { role: "Groups", id: group.id }, shared);
+    const { page } = opened;
+    const dialog = await openShare(page);
+    await dialog.getByRole("searchbox", { name: "Name or e-mail address" }).fill("Cleo");
+    await dialog.getByRole("button", { name: /^Cleo/ }).click();
+    await dialog.getByText("sees 3 of 6 rows").first().waitFor();
+    await dialog.getByText(/Also limited by .Southerners.: .region. is .south/).waitFor();
+  });
+
+  test.deep(
+    "a person who is not here yet is invited and gets the dashboard in one dialog",
+    async () => {
+      const { page } = opened;
+      const dialog = await openShare(page);
+      await dialog
+        .getByRole("searchbox", { name: "Name or e-mail address" })
+        .fill("fay@example.org");
+      await dialog.getByText("Nobody matches").waitFor();
+      await dialog.getByRole("button", { name: "Invite a person who is not here yet" }).click();
+      const form = page.getByRole("dialog", { name: "Invite a person" });
+      assert.is(await form.getByLabel("E-mail address").inputValue(), "fay@example.org");
+      await form.getByLabel("Name").fill("Fay");
+      await form.getByRole("button", { name: "Invite", exact: true }).click();
+      await page
+        .getByRole("dialog", { name: /Link for/ })
+        .getByRole("button", { name: "Done" })
+        .click();
+      await dialog.getByRole("button", { name: /^Share with .Fay/ }).click();
+      await dialog.getByText("fay@example.org").waitFor();
+      const [fay] = (await people.owner.get("user", { where: { email: "fay@example.org" } })).rows;
+      const { rows } = await people.owner.get("securable", {
+        include: [{ model: "User", where: { id: fay?.["id"] }, jointype: "inner" }],
+      });
+      assert.equal(rows.map(({ id }) => id).toSorted(), [board.id, dataset.id].toSorted());
+    },
+  );
+});
+
+/** Returns contents with one number of the dataset. */
+function chartOf({ id, columns }: Dataset) {
+  const content = [{ datasetId: id, columnId: columns["km"], type: "numeric" }];
+  return {
+    views: [
+      {
+        screenModus: "desktop",
+        items: [
+          {
+            id: "km",
+            type: "evolution-number",
+            options: { title: { en: "Total" } },
+            position: { col: 0, row: 0, sizeX: 24, sizeY: 16 },
+            slots: [{ name: "measure", content }],
+          },
+        ],
+      },
+    ],
+  };
+}
