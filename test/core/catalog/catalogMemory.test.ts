@@ -295,6 +295,8 @@ suite("core/catalog/catalogMemory", (test) => {
         "migration",
         "outbox",
         "owner_recovery",
+        // Queries never look up the links with which people choose a password.
+        "password_link",
         "provisioned_group",
         "provisioned_user",
         "push_request",
