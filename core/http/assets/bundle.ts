@@ -21,6 +21,10 @@ const usualEntries: Readonly<Record<string, Entry>> = {
 const fontWeights = [400, 600] as const;
 
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
+/** Tables that pages which only show dashboards do not read. */
+const onlyEditors = /\/charts\/item\/item(Options|Meanings)\.ts$/;
+/** The script of filter items, of which the console uses parts. */
+const controls = fileURLToPath(new URL("../../web/embed/controls/controls.ts", import.meta.url));
 /** The door of the code that several families of kinds share, and that the first script does not need. */
 const lateKinds = fileURLToPath(new URL("../../web/charts/kinds/lateKinds.ts", import.meta.url));
 
@@ -46,13 +50,11 @@ export async function bundleAssets(
       ]),
     ),
     platform: "browser",
+    preserveEntrySignatures: "allow-extension",
     resolve: { conditionNames: ["browser", "import", "module", "default"] },
-    // These tables have no effect when they are imported, so only the scripts that read them contain them. Pages that
-    // only show dashboards read neither.
+    // These tables have no effect when they are imported, so only the scripts that read them contain them.
     treeshake: {
-      moduleSideEffects: [
-        { test: /\/charts\/item\/item(Options|Meanings)\.ts$/, sideEffects: false },
-      ],
+      moduleSideEffects: [{ test: onlyEditors, sideEffects: false }],
     },
   });
   try {
@@ -67,8 +69,15 @@ export async function bundleAssets(
       // `loadKind` loads at the same time, so none of them waits for two others.
       codeSplitting: {
         groups: [
+          {
+            name: "options",
+            test: onlyEditors,
+            priority: 2,
+            includeDependenciesRecursively: false,
+          },
           { name: "component", test: (id) => id === component, priority: 1 },
           { name: "kinds", test: (id) => id === lateKinds },
+          { name: "controls", test: (id) => id === controls },
         ],
       },
     });

@@ -6,7 +6,7 @@ export {
   rangeText,
   testOfRange,
   type DateRange,
-} from "./controls/index.ts";
+} from "./controls/dateRanges.ts";
 export { drawScene } from "./drawScene.ts";
 export {
   createItemView,

@@ -4,9 +4,6 @@ import type { DateRange } from "./dateRange.ts";
 import { panelStyles } from "./panelStyles.ts";
 import { loadControlWords } from "./words/controlWordsOf.ts";
 
-const loadPanel = retryImport(() => import("./fillDatePanel.ts"));
-const item = readItem({ id: "date-range", type: "date-filter", slots: [] });
-
 export interface DateRangeOptions {
   /** The name for screen readers. */
   readonly name: string;
@@ -26,7 +23,10 @@ export async function createDateRange(
   container: HTMLElement,
   { name, theme, localeId, timezoneId, value, onChange }: DateRangeOptions,
 ): Promise<void> {
+  // Not at the top of the module, so that the first script of embedded dashboards can leave it out.
+  const loadPanel = retryImport(() => import("./fillDatePanel.ts"));
   const [{ fillDatePanel }] = await Promise.all([loadPanel(), loadControlWords(localeId)]);
+  const item = readItem({ id: "date-range", type: "date-filter", slots: [] });
   applyTheme(container, theme);
   adoptStyles(container, panelStyles());
   let range = value;

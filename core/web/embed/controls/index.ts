@@ -2,10 +2,6 @@
 // May import: core/web/charts, core/web/embed/selections, core/web/embed/view.
 import { retryImport } from "../../charts/index.ts";
 
-export { createDateRange, type DateRangeOptions } from "./createDateRange.ts";
-export type { DateRange } from "./dateRange.ts";
-export { rangeText } from "./rangeText.ts";
-export { rangeOfTest, testOfRange, type DatedColumn, type RangeTest } from "./rangeTest.ts";
 export type { ControlValue } from "./controlValue.ts";
 export type { FilterControl } from "./createFilterControl.ts";
 export type Controls = typeof import("./controls.ts");
