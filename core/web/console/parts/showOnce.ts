@@ -25,7 +25,7 @@ export async function showOnce({
     title,
     body: () =>
       html`<p>${text}</p>
-        <pre class="key-text">${secret}</pre>`,
+        <pre class="key-text" tabindex="0">${secret}</pre>`,
     foot: (dialog) =>
       html`<button class="button" @click=${() => void copyText(copied)}>${words.copy}</button>
         <button class="button primary" @click=${() => dialog.close(true)}>${action}</button>`,

@@ -1,5 +1,6 @@
 // Who can see a dataset or dashboard: rights, row filters in words and in rows, and the view as another person.
-// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/embed; lit.
+// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/questions,
+// core/web/embed; lit.
 export {
   readAccess,
   readRight,
@@ -15,6 +16,16 @@ export {
   type InvitedPerson,
   type InviteOptions,
 } from "./invitePerson.ts";
+export {
+  describeFilters,
+  filtersOf,
+  firstChoice,
+  isComplete,
+  type DatasetChoice,
+  type RowMode,
+} from "./datasetChoice.ts";
+export { readPickedColumns, rowFields, type RowFieldsOptions } from "./rowFields.ts";
+export type { PickedColumn } from "./rowPicker.ts";
 export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
 export { flagsOf, isAtLeast, type Right } from "./rights.ts";
 export {

@@ -194,8 +194,10 @@ suite("core/web/console: people and access", (test) => {
       await page.getByRole("heading", { name: "North" }).waitFor();
       await press("Share a dataset or dashboard");
       await dialogOf().getByRole("button", { name: "Trips" }).click();
-      await dialogOf().getByLabel("Rows where").selectOption({ label: "region is" });
-      await dialogOf().getByLabel("Value").fill("north");
+      await dialogOf().getByRole("radio", { name: "Rows where" }).check();
+      await dialogOf().getByLabel("Column").selectOption({ label: "region" });
+      await dialogOf().getByRole("checkbox", { name: /north/ }).check();
+      await dialogOf().getByText("see 3 of 6 rows").waitFor();
       assert.equal(await findBarriers(page), []);
       await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
       await page.getByText(/only where \u2068region\u2069 is \u2068north/).waitFor();

@@ -191,7 +191,7 @@ suite("core/web/console: sharing dashboards", (test) => {
         .getByRole("button", { name: "Done" })
         .click();
       await dialog.getByRole("button", { name: /^Share with .Fay/ }).click();
-      await dialog.getByText("fay@example.org").waitFor();
+      await dialog.getByRole("button", { name: /Change what .Fay. sees/ }).waitFor();
       const [fay] = (await people.owner.get("user", { where: { email: "fay@example.org" } })).rows;
       const { rows } = await people.owner.get("securable", {
         include: [{ model: "User", where: { id: fay?.["id"] }, jointype: "inner" }],

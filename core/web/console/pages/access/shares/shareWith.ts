@@ -1,7 +1,16 @@
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { textOf } from "../../../language/index.ts";
-import { openForm, selectField, textField } from "../../../parts/index.ts";
+import { writeNumber } from "../../../language/index.ts";
+import { openForm, selectField } from "../../../parts/index.ts";
+import { nameOfRecord } from "../../../records/index.ts";
+import {
+  countRows,
+  filtersOf,
+  firstChoice,
+  isComplete,
+  readPickedColumns,
+  rowFields,
+} from "../../../sharing/index.ts";
 import { flagsOf, type Holder, type Right } from "./holder.ts";
 import { words } from "./words.ts";
 
@@ -11,33 +20,37 @@ interface Named {
 }
 
 const given: readonly Right[] = ["read", "use", "modify"];
-const mostColumns = 1_000;
 
 /**
  * Opens the form to share a record with a group or an integration. The reader chooses the right and, for a dataset, the
- * filters on its rows. Returns whether the record was shared.
+ * rows by their values, and sees how many rows these are. Returns whether the record was shared.
  */
 export async function shareWith(
   api: Api,
   { resource, id }: Holder,
   record: Named & { readonly type: string },
 ): Promise<boolean> {
-  const columns =
-    record.type === "dataset"
-      ? (
-          await api.get<Named>("column", {
-            where: { securable_id: record.id, type: "hierarchy" },
-            attributes: ["id", "name"],
-            limit: mostColumns,
-          })
-        ).rows
-      : [];
-  const state = { columnId: "", value: "" };
-  let right: Right = record.type === "dataset" ? "use" : "read";
+  const isDataset = record.type === "dataset";
+  const [columns, total] = isDataset
+    ? await Promise.all([readPickedColumns(api, record.id), countRows(api, record.id, [])])
+    : [[], undefined];
+  let choice = firstChoice(record.id, undefined, true);
+  /** Undefined while the rows are counted, null if they could not be counted. */
+  let count: number | undefined | null = total;
+  let right: Right = isDataset ? "use" : "read";
+  const note = (): TemplateResult =>
+    !isComplete(choice)
+      ? html`<span class="muted">${words.chooseValues}</span>`
+      : count === undefined
+        ? html`<span class="muted">${words.counting}</span>`
+        : count === null
+          ? html`<span class="muted">${words.uncounted}</span>`
+          : html`${words.sees(writeNumber(count), writeNumber(total ?? 0))}`;
   const isShared = await openForm<true>({
-    title: words.shareTitle(textOf(record.name) || record.id),
+    title: words.shareTitle(nameOfRecord(record)),
     action: words.share,
-    body: ({ wrong }) =>
+    isComplete: () => isComplete(choice),
+    body: ({ wrong, redraw }) =>
       html`${selectField({
         id: "share-right",
         label: words.right,
@@ -49,44 +62,39 @@ export async function shareWith(
         },
       })}
       ${
-        columns.length === 0
-          ? nothing
-          : selectField({
-              id: "share-column",
-              label: words.filterColumn,
-              value: state.columnId,
-              choices: [
-                { value: "", label: words.everyRow },
-                ...columns.map((each) => ({
-                  value: each.id,
-                  label: `${textOf(each.name) || each.id} ${words.is}`,
-                })),
-              ],
-              onSelect: (value) => (state.columnId = value),
+        isDataset
+          ? rowFields({
+              api,
+              name: words.rows,
+              choice,
+              modes: ["all", "some"],
+              columns,
+              note: note(),
+              onChange(next) {
+                choice = next;
+                count = undefined;
+                redraw();
+                const filters = filtersOf(next);
+                if (!filters) return;
+                void countRows(api, record.id, filters)
+                  // The number only informs; the share does not depend on it.
+                  .catch(() => null)
+                  .then((counted) => {
+                    if (choice !== next) return;
+                    count = counted ?? null;
+                    redraw();
+                  });
+              },
             })
-      }
-      ${
-        state.columnId === ""
-          ? nothing
-          : textField({
-              id: "share-value",
-              label: words.value,
-              value: state.value,
-              onInput: (value) => (state.value = value),
-            })
+          : nothing
       }`,
     async save() {
-      const filter = {
-        securable_id: record.id,
-        column_id: state.columnId,
-        expression: "? = ?",
-        value: state.value,
-      };
+      const filters = filtersOf(choice) ?? [];
       await api.associate(
         resource,
         id,
         { role: "Securables", id: record.id },
-        { ...flagsOf(right), ...(state.columnId !== "" && { filters: [filter] }) },
+        { ...flagsOf(right), ...(filters.length > 0 && { filters }) },
       );
       return true;
     },

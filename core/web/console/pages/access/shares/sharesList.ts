@@ -10,6 +10,7 @@ import {
   type TableColumn,
 } from "../../../parts/index.ts";
 import { nameOfRecord, pickRecord } from "../../../records/index.ts";
+import { describeFilter, type RowFilter } from "../../../sharing/index.ts";
 import { includeOf, linkOf, rightOf, type Holder } from "./holder.ts";
 import { shareWith } from "./shareWith.ts";
 import { words } from "./words.ts";
@@ -73,7 +74,7 @@ export class SharesList extends LitElement {
     const include = [includeOf(this.holder)];
     const { count, rows } = await this.find(search, { include, limit: pageRows, offset }, signal);
     const filters = rows.map((row) => filtersOf(linkOf(row, this.holder)));
-    const ids = [...new Set(filters.flat().map(({ column_id: id }) => String(id)))];
+    const ids = [...new Set(filters.flat().map(({ column_id: id }) => id))];
     const columns =
       ids.length === 0
         ? []
@@ -83,7 +84,9 @@ export class SharesList extends LitElement {
       count,
       rows: rows.map((row, at) => ({
         ...row,
-        tests: filters[at]?.map((filter) => testOf(filter, names)),
+        tests: filters[at]?.map((filter) =>
+          describeFilter(filter, names.get(filter.column_id) ?? words.unnamedColumn),
+        ),
       })),
     };
   }
@@ -180,17 +183,10 @@ export class SharesList extends LitElement {
   }
 }
 
-function filtersOf(link: Readonly<Record<string, unknown>>) {
-  const { filters } = link;
-  return isList(filters) ? filters.filter(isRecord) : [];
+function filtersOf({ filters }: Readonly<Record<string, unknown>>): readonly RowFilter[] {
+  return isList(filters) ? filters.filter(isRowFilter) : [];
 }
 
-function testOf(
-  { column_id: id, expression, value, parameter }: Readonly<Record<string, unknown>>,
-  names: ReadonlyMap<string, string>,
-): string {
-  const column = names.get(String(id)) ?? String(id);
-  const given = isList(value) ? value.map(String).join(", ") : String(value ?? parameter ?? "–");
-  const operator = String(expression).replaceAll("?", "").trim();
-  return operator === "=" ? words.isTest(column, given) : words.otherTest(column, operator, given);
-}
+const isRowFilter = (value: unknown): value is RowFilter =>
+  isRecord(value) &&
+  ["securable_id", "column_id", "expression"].every((each) => typeof value[each] === "string");

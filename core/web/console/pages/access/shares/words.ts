@@ -12,9 +12,7 @@ export const words = chooseWords({
     everyRow: "every row",
     only: (tests: string): string => `only where ${tests}`,
     unseen: "–",
-    isTest: (column: string, value: string): string => `${isolated(column)} is ${isolated(value)}`,
-    otherTest: (column: string, expression: string, value: string): string =>
-      `${isolated(column)} ${expression} ${isolated(value)}`,
+    unnamedColumn: "a column that you cannot see",
     types: { dataset: "Dataset", dashboard: "Dashboard" },
     rights: { read: "can see", use: "can query", modify: "can change", own: "owns" },
     roles: { member: "Member", owner: "Owner" },
@@ -44,9 +42,11 @@ export const words = chooseWords({
       "Share a dataset or a dashboard, with every row or only the rows that pass a filter.",
     count: (count: string): string => `${count} in total`,
     shareTitle: (name: string): string => `Share ${isolated(name)}`,
-    filterColumn: "Rows where",
-    value: "Value",
-    is: "is",
     share: "Share",
+    counting: "Counting rows",
+    uncounted: "The rows could not be counted.",
+    chooseValues: "Choose at least one value.",
+    sees: (count: string, all: string): string =>
+      `People who belong here see ${count} of ${all} rows.`,
   },
 });

@@ -10,6 +10,7 @@ import {
 import { nameOf } from "../../../questions/index.ts";
 import {
   countRows,
+  describeFilters,
   openViewAs,
   sharesOf,
   sharingWords,
@@ -17,7 +18,6 @@ import {
   type Holder,
   type RowFilter,
 } from "../../../sharing/index.ts";
-import { describeFilters } from "./datasetChoice.ts";
 import { recipientName } from "./recipientName.ts";
 import { targetOf } from "./storeShare.ts";
 import { words } from "./words.ts";
@@ -219,7 +219,8 @@ export class AccessList extends LitElement {
     const { value: counts, failure } = this.counts;
     const described =
       filters.length === 0 ? "" : ` ${words.onlyAt(describeFilters(filters, this.columnNames))}`;
-    if (!counts || failure !== undefined) return filters.length === 0 ? words.modes.all : described;
+    if (!counts || failure !== undefined)
+      return filters.length === 0 ? sharingWords.modes.all : described;
     const total = counts.get(keyOf(id, []));
     const count = counts.get(keyOf(id, filters));
     if (count === undefined || total === undefined) return words.seesPersonal + described;

@@ -6,7 +6,6 @@ import { adoptStyles, records } from "../../../styles/index.ts";
 import type { Contents } from "../contents.ts";
 import { AccessList } from "./accessList.ts";
 import { PrivateLinks } from "./privateLinks.ts";
-import { RowPicker } from "./rowPicker.ts";
 import { ShareForm } from "./shareForm.ts";
 import { SharePanel } from "./sharePanel.ts";
 import { shareStyles } from "./styles.ts";
@@ -28,7 +27,6 @@ export async function openShare(options: ShareOptions): Promise<void> {
   adoptStyles(records, sharingStyles, shareStyles);
   define("console-share-panel", SharePanel);
   define("console-share-form", ShareForm);
-  define("console-row-picker", RowPicker);
   define("console-access-list", AccessList);
   define("console-private-links", PrivateLinks);
   const isEmbedding = await openDialog<boolean>({

@@ -1,29 +1,29 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { messageOf, type Api } from "../../../api/index.ts";
 import { isolated, writeNumber } from "../../../language/index.ts";
-import { createLoad, elementOf, notify, selectField } from "../../../parts/index.ts";
-import { nameOf, readDataset } from "../../../questions/index.ts";
+import { createLoad, notify, selectField } from "../../../parts/index.ts";
+import { nameOf } from "../../../questions/index.ts";
 import {
   countRows,
-  sharesOf,
-  type Access,
-  type Recipient,
-  type Right,
-  type RowFilter,
-  type SharedDataset,
-} from "../../../sharing/index.ts";
-import type { Contents } from "../contents.ts";
-import { chartsWithout } from "./chartsWithout.ts";
-import {
   describeFilters,
   filtersOf,
   firstChoice,
   isComplete,
+  readPickedColumns,
+  rowFields,
+  sharesOf,
+  type Access,
   type DatasetChoice,
+  type PickedColumn,
+  type Recipient,
+  type Right,
+  type RowFilter,
   type RowMode,
-} from "./datasetChoice.ts";
+  type SharedDataset,
+} from "../../../sharing/index.ts";
+import type { Contents } from "../contents.ts";
+import { chartsWithout } from "./chartsWithout.ts";
 import { recipientName } from "./recipientName.ts";
-import type { PickedColumn } from "./rowPicker.ts";
 import { storeShare } from "./storeShare.ts";
 import { words } from "./words.ts";
 
@@ -62,12 +62,10 @@ export class ShareForm extends LitElement {
   private readonly totals = new Map<string, Promise<number | undefined>>();
   private readonly shown = new Map<string, { total: number; key: string }>();
   private readonly columns = createLoad(this, async (signal) => {
-    const read = await Promise.all(this.owned.map(({ id }) => readDataset(this.api, id, signal)));
-    return new Map<string, readonly PickedColumn[]>(
-      read.flatMap((each) =>
-        each ? [[each.id, each.columns.filter(({ type }) => type === "hierarchy")] as const] : [],
-      ),
+    const read = this.owned.map(
+      async ({ id }) => [id, await readPickedColumns(this.api, id, signal)] as const,
     );
+    return new Map<string, readonly PickedColumn[]>(await Promise.all(read));
   });
 
   constructor() {
@@ -209,7 +207,7 @@ export class ShareForm extends LitElement {
   }
 
   private renderChoice(choice: DatasetChoice): TemplateResult {
-    const { datasetId, mode } = choice;
+    const { datasetId } = choice;
     const dataset = this.owned.find(({ id }) => id === datasetId);
     if (!dataset) return html``;
     const modes: readonly RowMode[] = [
@@ -221,37 +219,15 @@ export class ShareForm extends LitElement {
         : []),
       "none",
     ];
-    return html`<fieldset class="share-dataset">
-      <legend>${nameOf(dataset)}</legend>
-      <div class="share-modes">
-        ${modes.map(
-          (each) =>
-            html`<label class="share-mode">
-              <input
-                type="radio"
-                name="rows-of-${datasetId}"
-                .checked=${each === mode}
-                @change=${(event: Event) => {
-                  if (elementOf(event.target, HTMLInputElement).checked)
-                    this.choose({ ...choice, mode: each });
-                }}
-              />
-              ${words.modes[each]}
-            </label>`,
-        )}
-      </div>
-      ${
-        mode === "some"
-          ? html`<console-row-picker
-              .api=${this.api}
-              .columns=${this.columns.value?.get(datasetId) ?? []}
-              .choice=${choice}
-              .onChange=${(next: DatasetChoice) => this.choose(next)}
-            ></console-row-picker>`
-          : nothing
-      }
-      <p class="small" role="status">${this.renderCount(choice, dataset)}</p>
-    </fieldset>`;
+    return rowFields({
+      api: this.api,
+      name: nameOf(dataset),
+      choice,
+      modes,
+      columns: this.columns.value?.get(datasetId) ?? [],
+      note: this.renderCount(choice, dataset),
+      onChange: (next) => this.choose(next),
+    });
   }
 
   private renderCount(choice: DatasetChoice, dataset: SharedDataset): TemplateResult {

@@ -1,6 +1,12 @@
 import type { Api } from "../../../api/index.ts";
-import { flagsOf, isAtLeast, type Recipient, type Right } from "../../../sharing/index.ts";
-import { filtersOf, type DatasetChoice } from "./datasetChoice.ts";
+import {
+  filtersOf,
+  flagsOf,
+  isAtLeast,
+  type DatasetChoice,
+  type Recipient,
+  type Right,
+} from "../../../sharing/index.ts";
 
 export interface ShareOrder {
   readonly dashboardId: string;

@@ -7,52 +7,13 @@ export const shareStyles = css`
     gap: var(--space-5);
     min-width: 0;
   }
-  :is(console-share-form, console-access-list, console-private-links, console-row-picker) {
+  :is(console-share-form, console-access-list, console-private-links) {
     display: grid;
     gap: var(--space-3);
     min-width: 0;
   }
   .share-none {
     padding: var(--space-2) var(--space-3);
-  }
-  .share-dataset {
-    display: grid;
-    gap: var(--space-2);
-    min-width: 0;
-    margin: 0;
-    padding: var(--space-2) var(--space-3) var(--space-3);
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-  }
-  .share-dataset legend {
-    padding: 0 var(--space-1);
-    font-weight: 600;
-  }
-  .share-modes {
-    display: flex;
-    flex-wrap: wrap;
-    gap: var(--space-1) var(--space-4);
-  }
-  .share-mode {
-    display: inline-flex;
-    gap: var(--space-2);
-    align-items: center;
-    min-height: 28px;
-  }
-  .share-values {
-    display: grid;
-    max-height: 220px;
-    overflow: auto;
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-    padding: var(--space-1) var(--space-3);
-  }
-  .share-value {
-    display: flex;
-    gap: var(--space-2);
-    align-items: center;
-    min-height: 28px;
-    min-width: 0;
   }
   .share-recipient {
     min-width: 0;

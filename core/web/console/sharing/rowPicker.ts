@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Api } from "../../../api/index.ts";
-import { isolated, writeNumber } from "../../../language/index.ts";
-import { createLoad, elementOf, selectField } from "../../../parts/index.ts";
-import { nameOf, readValues } from "../../../questions/index.ts";
+import type { Api } from "../api/index.ts";
+import { isolated, writeNumber } from "../language/index.ts";
+import { createLoad, elementOf, selectField } from "../parts/index.ts";
+import { nameOf, readValues } from "../questions/index.ts";
 import type { DatasetChoice } from "./datasetChoice.ts";
 import { words } from "./words.ts";
 
@@ -108,7 +108,7 @@ export class RowPicker extends LitElement {
           this.onChange({ ...choice, values });
         }}
       />
-      <span class="grow truncate">${value === null ? words.noValue : String(value)}</span>
+      <span class="grow truncate">${value === null ? words.empty : String(value)}</span>
       ${count === undefined ? nothing : html`<span class="muted small">${writeNumber(count)}</span>`}
     </label>`;
   }

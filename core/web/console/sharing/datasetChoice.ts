@@ -1,10 +1,5 @@
-import {
-  describeFilter,
-  oneOf,
-  valuesOf,
-  type Holder,
-  type RowFilter,
-} from "../../../sharing/index.ts";
+import type { Holder } from "./access.ts";
+import { describeFilter, oneOf, valuesOf, type RowFilter } from "./rowFilter.ts";
 import type { words } from "./words.ts";
 
 /** Which rows of a dataset a share shows: every row, chosen rows, the rows of the stored filters, or none. */
