@@ -3,7 +3,8 @@ import { limits } from "../kernel/index.ts";
 
 /**
  * Stores the current state of a dashboard as its newest version. Of the unpublished versions beyond
- * `limits.versionCount`, deletes the oldest ones, those with a title last and the newest never. Executes two SQL statements, which copy the contents within the database.
+ * `limits.versionCount`, deletes the oldest ones, those with a title last and the newest never. Executes two SQL
+ * statements, which copy the contents within the database.
  */
 export async function addVersion(
   securableId: string,

@@ -1,8 +1,8 @@
+import { inSentence } from "../questions/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../charts/index.ts";
 import { writeDay } from "../language/index.ts";
 import type { BoardProfile, ColumnProfile } from "./boardProfile.ts";
 import { isUnwelcome } from "./nameMeanings.ts";
-import { phraseOf } from "./phraseOf.ts";
 import type { PlannedItem } from "./placeBlocks.ts";
 import type { RankedColumns, RankedMeasure } from "./rankColumns.ts";
 import { unfinishedEnd, type Unfinished } from "./trendLevel.ts";
@@ -67,7 +67,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
     },
   };
   const measured = measures.map(({ column, role }): Measure => {
-    const phrase = phraseOf(column.title);
+    const phrase = inSentence(column.title);
     const title = role.isShare
       ? words.share(phrase)
       : (words.aggregated[role.aggregation]?.(phrase) ?? phrase);
@@ -117,7 +117,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
     end && !end.isCurrent ? words.before(title, writeDay(end.start)) : title;
 
   const ranking = (column: Dimension, measure: Measure): PlannedItem => {
-    const phrase = phraseOf(column.title);
+    const phrase = inSentence(column.title);
     const isOrdered = column.type === "numeric";
     if (isOrdered)
       return item(
@@ -143,13 +143,13 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       const counted: readonly Measure[] = identifier
         ? [
             {
-              title: words.distinct(phraseOf(identifier.title)),
+              title: words.distinct(inSentence(identifier.title)),
               isAdditive: false,
               content: {
                 ...referenceOf(identifier),
                 type: identifier.type,
                 format: ",.0f",
-                label: { en: words.distinct(phraseOf(identifier.title)) },
+                label: { en: words.distinct(inSentence(identifier.title)) },
                 aggregationFunc: "distinctcount",
               },
             },
@@ -200,7 +200,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
     map(): readonly PlannedItem[] {
       if (country)
         return [
-          item("choropleth-map", words.by(main.title, phraseOf(country.title)), {
+          item("choropleth-map", words.by(main.title, inSentence(country.title)), {
             dimensions: [dimensionOf(country)],
             measures: [main.content],
           }),
@@ -228,10 +228,14 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       if (one && other) {
         const [along, down] = one.distinct >= other.distinct ? [one, other] : [other, one];
         return [
-          item("heat-table", words.byTwo(main.title, phraseOf(down.title), phraseOf(along.title)), {
-            dimensions: [dimensionOf(down), dimensionOf(along)],
-            measures: [main.content],
-          }),
+          item(
+            "heat-table",
+            words.byTwo(main.title, inSentence(down.title), inSentence(along.title)),
+            {
+              dimensions: [dimensionOf(down), dimensionOf(along)],
+              measures: [main.content],
+            },
+          ),
         ];
       }
       if (!one || !trended || !periodContent || !main.isAdditive || one.distinct > mostParts)
@@ -240,7 +244,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       return [
         item(
           "area-chart",
-          withoutEnd(words.byTwo(main.title, period, phraseOf(one.title))),
+          withoutEnd(words.byTwo(main.title, period, inSentence(one.title))),
           {
             dimensions: [periodContent, dimensionOf(one)],
             measures: [main.content],
@@ -254,7 +258,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
         .filter(({ column, role }) => !role.isShare && column.distinct >= leastBinned)
         .slice(0, trended ? 1 : 2)
         .map(({ column }) =>
-          item("column-chart", words.distribution(phraseOf(column.title)), {
+          item("column-chart", words.distribution(inSentence(column.title)), {
             dimensions: [{ ...dimensionOf(column), bins: { enabled: true, number: binCount } }],
             measures: [countRows.content],
           }),

@@ -1,13 +1,13 @@
 import { questionWords } from "./words.ts";
 
 /**
- * Returns the name of a column as it stands inside a sentence: "Order Date" becomes "order date". Words with other
- * capitals than the first, such as "GDP", stay. In languages that capitalize nouns, names stay unchanged.
+ * Returns the name of a column as it stands inside a sentence: "Order_Date" becomes "order date". Abbreviations such as
+ * "GDP" keep their capitals. In languages that capitalize nouns, all names do.
  */
 export function inSentence(name: string): string {
-  if (questionWords.hasCapitalNouns) return name;
-  return name
-    .split(" ")
-    .map((word) => (/^\p{Lu}[\p{Ll}-]*$/u.test(word) ? word.toLocaleLowerCase() : word))
-    .join(" ");
+  const spaced = name.replaceAll(/[_\s]+|(?<=\p{L})\.(?=\p{L})/gu, " ").trim();
+  if (questionWords.hasCapitalNouns) return spaced;
+  return spaced.replaceAll(/\p{Lu}\p{Ll}+/gu, (word, at: number) =>
+    at === 0 || spaced[at - 1] === " " ? word.toLocaleLowerCase() : word,
+  );
 }

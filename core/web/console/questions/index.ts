@@ -33,6 +33,7 @@ export {
   type Question,
   type Shelf,
 } from "./question.ts";
+export { inSentence } from "./inSentence.ts";
 export { questionTitle } from "./questionTitle.ts";
 export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";

@@ -1,4 +1,5 @@
-// Ranges of dates without a control, for the console. The first script of embedded dashboards must not import this file,
+// Ranges of dates without a control, for the console. The first script of embedded dashboards must not import this
+// file,
 // so it is a door of its own.
 export { createDateRange } from "./createDateRange.ts";
 export type { DateRange } from "./dateRange.ts";

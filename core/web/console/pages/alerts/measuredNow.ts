@@ -27,7 +27,8 @@ const tests: Readonly<Record<string, (value: number, threshold: number) => boole
 
 /**
  * What the query of an alert measures at this moment, without its condition: one value, or the values that are closest
- * to firing. Properties: `api`, `alert`, `columns`. Empty for conditions that do not compare one value with a threshold.
+ * to firing. Properties: `api`, `alert`, `columns`. Empty for conditions that do not compare one value with a
+ * threshold.
  */
 export class MeasuredNow extends LitElement {
   static override properties = {

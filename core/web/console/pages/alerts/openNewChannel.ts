@@ -16,8 +16,8 @@ function configOf(type: ChannelType, address: string): object {
 }
 
 /**
- * Opens the form for a new channel, and shows the secret of a webhook once. Returns the channel; undefined if the reader
- * closes the form.
+ * Opens the form for a new channel, and shows the secret of a webhook once. Returns the channel; undefined if the
+ * reader closes the form.
  */
 export async function openNewChannel(api: Api): Promise<ChannelRecord | undefined> {
   const given = { name: "", address: "" };

@@ -30,7 +30,8 @@ type Row = readonly unknown[];
 
 /**
  * Opens the editor for an expression and evaluates it as the reader types: on some rows, of which it shows the columns
- * and the result, or for a formula on all rows. Creates or changes the column or formula. Returns whether it was stored.
+ * and the result, or for a formula on all rows. Creates or changes the column or formula. Returns whether it was
+ * stored.
  */
 export async function writeExpression(api: Api, options: WriteOptions): Promise<boolean> {
   const { kind, datasetId, columns, existing } = options;

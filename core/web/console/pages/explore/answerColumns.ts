@@ -3,7 +3,9 @@ import { readerLocale, readerZone } from "../../language/index.ts";
 import type { TableColumn } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 
-/** Returns the columns for a table of an answer, with cells formatted as in charts, and as many decimals in each cell. */
+/**
+ * Returns the columns for a table of an answer, with cells formatted as in charts, and as many decimals in each cell.
+ */
 export function answerColumns({ fields, rows }: AnsweredItem): TableColumn<readonly ChartCell[]>[] {
   const shared = fields.map((field, index) => withDecimals(field, rows, index));
   const columns = readColumns({ fields: shared, localeId: readerLocale, timezoneId: readerZone });

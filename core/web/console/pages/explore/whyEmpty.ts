@@ -19,8 +19,8 @@ export interface EmptyAnswer {
 }
 
 /**
- * Returns why a question has no rows, as sentences: which columns a policy limits, how many rows the reader can see, and
- * how many each filter of the question leaves of those that passed the filters before it.
+ * Returns why a question has no rows, as sentences: which columns a policy limits, how many rows the reader can see,
+ * and how many each filter of the question leaves of those that passed the filters before it.
  */
 export async function whyEmpty({
   api,
