@@ -28,13 +28,6 @@ export { readPickedColumns, rowFields, type RowFieldsOptions } from "./rowFields
 export type { PickedColumn } from "./rowPicker.ts";
 export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
 export { flagsOf, isAtLeast, type Right } from "./rights.ts";
-export {
-  countRows,
-  describeFilter,
-  oneOf,
-  readColumnNames,
-  valuesOf,
-  type RowFilter,
-} from "./rowFilter.ts";
+export { countRows, describeFilter, readColumnNames, type RowFilter } from "./rowFilter.ts";
 export { sharingStyles } from "./styles.ts";
 export { words as sharingWords } from "./words.ts";
