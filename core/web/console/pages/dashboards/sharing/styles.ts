@@ -12,6 +12,12 @@ export const shareStyles = css`
     gap: var(--space-3);
     min-width: 0;
   }
+  console-share-panel .pick-list {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  console-share-panel .pick {
+    min-width: 0;
+  }
   .share-none {
     padding: var(--space-2) var(--space-3);
   }
