@@ -20,12 +20,12 @@ export async function exploreRain(page: Page): Promise<readonly string[]> {
 
 /** The rows that the explorer shows for the data of both tutorials. */
 export const exploredRain: readonly string[] = [
-  "Jan 2024 Ghent 92",
-  "Jan 2024 Lille 71",
+  "Jan 2024 Ghent 92.0",
+  "Jan 2024 Lille 71.0",
   "Feb 2024 Ghent 66.5",
   "Feb 2024 Lille –",
-  "Mar 2024 Ghent 48",
+  "Mar 2024 Ghent 48.0",
   "Mar 2024 Lille 55.2",
-  "Apr 2024 Ghent 80",
+  "Apr 2024 Ghent 80.0",
   "Apr 2024 Lille 74.8",
 ];

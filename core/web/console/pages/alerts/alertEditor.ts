@@ -16,6 +16,7 @@ import { createBacktest } from "./createBacktest.ts";
 import type { EditedAlert } from "./editedAlert.ts";
 import { hasValueAxis } from "./hasValueAxis.ts";
 import { firedRowsOf, timesOf } from "./pastOf.ts";
+import { openNewAlert } from "./openNewAlert.ts";
 import { openNewChannel } from "./openNewChannel.ts";
 import { readNewAlert } from "./readNewAlert.ts";
 import { readStoredAlert } from "./readStoredAlert.ts";
@@ -134,14 +135,22 @@ export class AlertEditor extends LitElement {
       <header class="page-head"><h1>${isNew ? words.newTitle : words.editTitle}</h1></header>
       ${this.load.show(({ edited }) => {
         if (edited) return this.renderForm(edited);
-        const [title, text, href, label] = isNew
-          ? [words.noMeasure, words.noMeasureText, "/explore", words.explore]
-          : [words.absent, words.absentText, "/alerts", words.all];
-        return emptyState({
-          title,
-          text,
-          action: html`<a class="button" href=${href}>${label}</a>`,
-        });
+        return isNew
+          ? emptyState({
+              title: words.noMeasure,
+              text: words.noMeasureText,
+              action: html`<button
+                class="button primary"
+                @click=${() => void openNewAlert(this.context).catch(notifyFailure)}
+              >
+                ${words.chooseValue}
+              </button>`,
+            })
+          : emptyState({
+              title: words.absent,
+              text: words.absentText,
+              action: html`<a class="button" href="/alerts">${words.all}</a>`,
+            });
       })}
     </div>`;
   }

@@ -35,7 +35,6 @@ export const words = chooseWords({
     none: "No alerts yet",
     noneText:
       "Choose a value to watch here, or choose Alert in Explore. Before you save the alert, you see when it would have fired.",
-    explore: "Open Explore",
     count: (count: number) => counted(count, "alert", "alerts"),
     tabs: { alerts: "Alerts", schedules: "Scheduled dashboards", channels: "Channels" },
     absent: "Alert not found",
@@ -129,7 +128,8 @@ export const words = chooseWords({
     create: "Create alert",
     created: "The alert was created",
     noMeasure: "An alert needs a value to compare",
-    noMeasureText: "Add a value in Explore, such as the count of rows.",
+    noMeasureText: "Choose one here, or add one in Explore, such as the count of rows.",
+    chooseValue: "Choose a value",
     chooseDataset: "Choose a dataset",
     findDataset: "Find a dataset",
     noDataset: "No dataset found",
