@@ -162,7 +162,7 @@ suite("documentation/embedding", (test) => {
         "<token>": pair.token,
       }).reduce((shown, [from, to]) => shown.replaceAll(from, to), editor!.text);
       await withPage({ html: text }, async (page, said) => {
-        await page.getByRole("link", { name: "Add chart" }).waitFor();
+        await page.getByRole("button", { name: "Add chart" }).waitFor();
         assert.equal(said, []);
       });
     },

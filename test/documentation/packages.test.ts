@@ -36,7 +36,7 @@ const run = promisify(execFile);
  * alone.
  */
 const packages = {
-  host: { page: "deploy/npm/host.md", mostPackages: 180, mostMb: 200 },
+  host: { page: "deploy/npm/host.md", mostPackages: 180, mostMb: 205 },
   plugin: { page: "deploy/npm/plugin.md", mostPackages: 45, mostMb: 12 },
   client: { page: "deploy/npm/client.md", mostPackages: 1, mostMb: 3 },
   embed: { page: "deploy/npm/embed.md", mostPackages: 1, mostMb: 4 },

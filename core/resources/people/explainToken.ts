@@ -16,12 +16,11 @@ import {
   isUuid,
   type Principal,
   type Records,
-  type Right,
-  rights,
   type Row,
   type Members,
 } from "../../base/index.ts";
 import type { FindRowFilters } from "../../queries/index.ts";
+import { rightsOf } from "../rights/rightsOf.ts";
 import { refuseNonIssuer } from "./authorization.ts";
 import { presentFilter } from "./presentFilter.ts";
 
@@ -178,18 +177,6 @@ async function securablesOf(
     throw new Error("a search must return a list of rows");
   const rows = found.rows.filter(isObject<"id">).map((row) => ({ ...row, id: String(row.id) }));
   return { count: Number(found.count), rows };
-}
-
-async function rightsOf(
-  ids: readonly string[],
-  principal: Principal,
-  records: Records,
-): Promise<ReadonlyMap<string, Right>> {
-  const highest = new Map<string, Right>();
-  for (const right of rights)
-    for (const id of (await records.visible("securable", ids, right, principal)).keys())
-      highest.set(id, right);
-  return highest;
 }
 
 /** Returns the columns that the token can see, and those that are hidden from it. */

@@ -60,11 +60,24 @@ export function listTokens({ records, knex }: ListTokensOptions): Handler {
         ...row,
         integration:
           integrationId === null ? null : (names.integrations.get(integrationId) ?? null),
-        securables: ids.flatMap((id) => names.securables.get(id.toLowerCase()) ?? []),
+        securables: ids
+          .flatMap((id) => names.securables.get(id.toLowerCase()) ?? [])
+          .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)),
       })),
     };
   };
 }
+
+/** Dashboards come before datasets, each by name. */
+const orderOf = ({
+  type,
+  name,
+  id,
+}: {
+  readonly type: unknown;
+  readonly name: unknown;
+  readonly id: string;
+}): string => JSON.stringify([type, name, id]);
 
 async function namesOf(
   rows: readonly TokenRow[],

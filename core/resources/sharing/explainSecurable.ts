@@ -8,10 +8,9 @@ import {
   type Principal,
   type Records,
   type ResourceRow,
-  type Right,
-  rights,
 } from "../../base/index.ts";
 import { invalid } from "../../identity/index.ts";
+import { rightsOf } from "../rights/rightsOf.ts";
 import { datasetsOf } from "../securables/contents.ts";
 import { type Candidate, findCandidates } from "./findCandidates.ts";
 import { type Holder, holdersOf } from "./holdersOf.ts";
@@ -39,7 +38,7 @@ export function explainSecurable(options: ExplainSecurableOptions): Handler {
     const { principal } = call;
     const { candidates, see_as: seen } = readOptions(call.body);
     const id = String(call.body.id).toLowerCase();
-    const right = (await rightsOn([id], principal, records)).get(id);
+    const right = (await rightsOf([id], principal, records)).get(id);
     const [row] = right ? await records.find("securable", { id }) : [];
     if (!row || !right)
       throw new ApiError("RECORD_NOT_FOUND", ["securable", String(call.body.id).slice(0, 100)]);
@@ -72,23 +71,10 @@ export function explainSecurable(options: ExplainSecurableOptions): Handler {
   };
 }
 
-/** Returns the caller's highest right on each record that the caller can see. */
-async function rightsOn(
-  ids: readonly string[],
-  principal: Principal,
-  records: Records,
-): Promise<ReadonlyMap<string, Right>> {
-  const highest = new Map<string, Right>();
-  for (const right of rights)
-    for (const id of (await records.visible("securable", ids, right, principal)).keys())
-      highest.set(id, right);
-  return highest;
-}
-
 /** Returns the datasets behind a dashboard that the caller can see, and the number of others. */
 async function datasetsBehind(row: Securable, principal: Principal, records: Records) {
   const ids = row.type === "dashboard" ? datasetsOf(row.contents) : [];
-  const seen = await rightsOn(ids, principal, records);
+  const seen = await rightsOf(ids, principal, records);
   const found = await records.find("securable", { id: [...seen.keys()], type: "dataset" });
   const rows = found.map(({ id, name }) => ({ id, name, right: seen.get(id) ?? "read" }));
   return { rows, unseenCount: ids.length - rows.length };

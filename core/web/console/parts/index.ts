@@ -39,6 +39,7 @@ export { entriesOf, listField } from "./listField.ts";
 export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
 export { openDialog, type DialogOptions, type OpenDialog } from "./openDialog.ts";
+export { openLoadedDialog } from "./openLoadedDialog.ts";
 export { openForm, type FormOptions, type OpenForm } from "./openForm.ts";
 export { openMenu, placeBelow, type MenuItem, type MenuPlace } from "./openMenu.ts";
 export { openOverlaysIn, overlayPlace } from "./overlayPlace.ts";

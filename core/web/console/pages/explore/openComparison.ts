@@ -2,7 +2,7 @@ import { html } from "lit";
 import { readColumns, type ChartCell } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
-import { errorState, loadingState, openDialog } from "../../parts/index.ts";
+import { openLoadedDialog } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { whereOf, type ExploredDataset, type Question } from "../../questions/index.ts";
 import type { MarkGroup } from "./markFilters.ts";
@@ -34,30 +34,11 @@ export async function openComparison(options: ComparisonOptions): Promise<void> 
     localeId: readerLocale,
     timezoneId: readerZone,
   }).slice(groups.length);
-  let rows: readonly [own: Row, rest: Row] | undefined;
-  let failure: unknown;
-  const read = async (redraw: () => void) => {
-    failure = undefined;
-    try {
-      rows = await readBoth(options);
-    } catch (reason) {
-      failure = reason;
-    }
-    redraw();
-  };
-  let isAsked = false;
-  await openDialog({
+  await openLoadedDialog({
     title: words.comparisonOf(name),
-    body: (dialog) => {
-      const redraw = () => dialog.redraw();
-      if (!isAsked) {
-        isAsked = true;
-        void read(redraw);
-      }
-      if (failure !== undefined) return errorState(failure, () => void read(redraw));
-      if (!rows) return loadingState();
-      const [own, rest] = rows;
-      return html`<table class="plain">
+    read: () => readBoth(options),
+    body: ([own, rest]) =>
+      html`<table class="plain">
         <thead>
           <tr>
             <td></td>
@@ -77,8 +58,7 @@ export async function openComparison(options: ComparisonOptions): Promise<void> 
               </tr>`,
           )}
         </tbody>
-      </table>`;
-    },
+      </table>`,
   });
 }
 

@@ -2,7 +2,7 @@ import { html } from "lit";
 import { readColumns, readItem, type ChartCell } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
-import { errorState, loadingState, openDialog } from "../../parts/index.ts";
+import { openLoadedDialog } from "../../parts/index.ts";
 import { whereOf, type ExploredDataset, type Filter } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
@@ -43,31 +43,12 @@ export async function openRows({ api, dataset, name, filters }: RowsOptions): Pr
     ],
   });
   const columns = readColumns({ fields, localeId: readerLocale, timezoneId: readerZone });
-  let found: Found | undefined;
-  let failure: unknown;
-  const read = async (redraw: () => void) => {
-    failure = undefined;
-    try {
-      found = await readRows(api, dataset.id, shown, filters);
-    } catch (reason) {
-      failure = reason;
-    }
-    redraw();
-  };
-  let isAsked = false;
-  await openDialog({
+  await openLoadedDialog({
     title: words.rowsOf(name),
     isWide: true,
-    body: (dialog) => {
-      const redraw = () => dialog.redraw();
-      if (!isAsked) {
-        isAsked = true;
-        void read(redraw);
-      }
-      if (failure !== undefined) return errorState(failure, () => void read(redraw));
-      if (!found) return loadingState();
-      const { rows, count } = found;
-      return html`<p class="muted">
+    read: () => readRows(api, dataset.id, shown, filters),
+    body: ({ rows, count }) =>
+      html`<p class="muted">
           ${words.rowsShown(rows.length, count)}
           ${
             dataset.columns.length > mostColumns
@@ -101,8 +82,7 @@ export async function openRows({ api, dataset, name, filters }: RowsOptions): Pr
               )}
             </tbody>
           </table>
-        </div>`;
-    },
+        </div>`,
   });
 }
 
