@@ -104,6 +104,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
         handlers,
         authenticate: (body, source) => access.authenticate(body, source),
         limits,
+        dashboardName: async (id) => (await records.find("securable", { id }))[0]?.name,
         notify: (notification) =>
           notifyChange(notification, { records, knex: catalog.transactions }),
         readiness,

@@ -10,6 +10,7 @@ export {
   readConfig,
   settings,
 } from "./config.ts";
+export { escapeHtml } from "./escapeHtml.ts";
 export {
   AcceptedAnswer,
   type AccountOverride,

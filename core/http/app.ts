@@ -77,6 +77,8 @@ export interface ApiParts {
   /** Returns the principal for the `key` and `token` in a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: CallLimits;
+  /** Returns the localized name of a dashboard, for the page of a private link. */
+  dashboardName(id: string): Promise<unknown>;
   /** Handles a plugin's notification that its data changed. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
   readiness(): Promise<Readiness>;

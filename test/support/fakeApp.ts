@@ -99,6 +99,7 @@ export async function openFakeApp(parts: FakeParts = {}): Promise<FakeApp> {
     },
     api: {
       notify: async () => ({ count: 0 }),
+      dashboardName: () => Promise.resolve(undefined),
       handlers: new Map(),
       async authenticate(body) {
         if (body["key"] === "K" && body["token"] === "T") return principal;

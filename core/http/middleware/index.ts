@@ -1,6 +1,6 @@
 // The Koa middleware of the host, with one concern per file.
-// May import: core/base, core/catalog, core/exports, core/http/assets, core/identity, core/jobs; plugins/protocol;
-// @fastify/busboy, @opentelemetry/api, content-disposition, koa, pino.
+// May import: core/base, core/catalog, core/exports, core/http/assets, core/identity, core/jobs, core/web/charts;
+// plugins/protocol; @fastify/busboy, @opentelemetry/api, content-disposition, koa, pino.
 export { answerPasswordLink } from "./passwordLink.ts";
 export { answerAccount } from "./account.ts";
 export { serveAssets } from "./assets.ts";

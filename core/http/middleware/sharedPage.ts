@@ -1,10 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
-import { ApiError, type Principal } from "../../base/index.ts";
+import { ApiError, escapeHtml, type Principal } from "../../base/index.ts";
+import { localizedText } from "../../web/charts/index.ts";
 import type { CallSource } from "../../identity/index.ts";
 import type { CallLimits } from "./limits.ts";
 
-const styles = "body{margin:0}";
+const styles = `
+body { margin: 0; background: light-dark(#f4f5f7, #16181d); color: light-dark(#1d2129, #e8eaee);
+  font: 14px/1.45 "IBM Plex Sans", system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: baseline; padding: 16px 16px 8px; }
+h1 { margin: 0; font-size: 20px; font-weight: 600; line-height: 1.25; overflow-wrap: anywhere; }
+p { margin: 0; color: light-dark(#5d6573, #a2a9b6); }
+.nothing { display: grid; gap: 8px; max-width: 40ch; margin: 25vh auto 0; padding: 16px; text-align: center; }
+`;
 const styleHash = createHash("sha256").update(styles).digest("base64");
 
 /**
@@ -26,16 +34,18 @@ const policy = [
 ].join("; ");
 
 export interface SharedPageOptions {
+  /** Returns the localized name of a dashboard. */
+  dashboardName(id: string): Promise<unknown>;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: CallLimits;
 }
 
 /**
  * Serves the page of a private link, which shows the shared dashboard to visitors who have not signed in. The page
- * contains only the dashboard's id; the component on the page sends queries with the key in the link. All invalid links
- * get the same response.
+ * contains only the name and the id of the dashboard; the component on the page sends queries with the key in the link.
+ * All invalid links get the same response.
  */
-export function sharedPage({ authenticate, limits }: SharedPageOptions): Middleware {
+export function sharedPage({ dashboardName, authenticate, limits }: SharedPageOptions): Middleware {
   return async (ctx) => {
     const { key = "" }: { readonly key?: string } = ctx["params"];
     const dashboardId = await dashboardOf(key);
@@ -46,11 +56,17 @@ export function sharedPage({ authenticate, limits }: SharedPageOptions): Middlew
     ctx.set("Referrer-Policy", "no-referrer");
     ctx.status = dashboardId === undefined ? 404 : 200;
     ctx.type = "text/html; charset=utf-8";
+    if (dashboardId === undefined) {
+      ctx.body = page("This link shows nothing", nothing);
+      return;
+    }
+    const language = ctx.acceptsLanguages()[0] ?? "en";
+    const name = localizedText(await dashboardName(dashboardId), language) || "Dashboard";
     ctx.body = page(
-      dashboardId === undefined
-        ? "<p>This link is not valid.</p>"
-        : `<script type="module" src="/embed.js"></script>
-<manifold-dashboard dashboard="${dashboardId}" auth-key="${key}"></manifold-dashboard>
+      name,
+      `<script type="module" src="/embed.js"></script>
+<header><h1>${escapeHtml(name)}</h1><p>${escapeHtml(today(language))}</p></header>
+<main><manifold-dashboard dashboard="${dashboardId}" auth-key="${key}" theme="auto"></manifold-dashboard></main>
 <noscript>This dashboard needs JavaScript.</noscript>`,
     );
 
@@ -73,14 +89,26 @@ export function sharedPage({ authenticate, limits }: SharedPageOptions): Middlew
   };
 }
 
-const page = (content: string): string => `<!doctype html>
+const nothing = `<main class="nothing"><h1>This link shows nothing</h1>
+<p>It was ended, or its address is incomplete. Ask the person who sent it for another one.</p></main>`;
+
+/** Returns the date in a language, in UTC; in English for a language that is not known. */
+function today(language: string): string {
+  const [known = "en"] = Intl.DateTimeFormat.supportedLocalesOf(isTag(language) ? language : "en");
+  return new Intl.DateTimeFormat(known, { dateStyle: "long", timeZone: "UTC" }).format(new Date());
+}
+
+/** Returns whether a string is a language tag, because others make `Intl` throw. */
+const isTag = (language: string): boolean => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language);
+
+const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>Dashboard</title>
+<title>${escapeHtml(title)}</title>
 <style>${styles}</style>
 </head>
 <body>

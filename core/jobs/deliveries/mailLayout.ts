@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../base/index.ts";
 import type { MessageLink, MessageTable } from "./message.ts";
 
 /** The content of a mail. All strings are plain text. */
@@ -53,11 +54,11 @@ function write(content: MailContent): string {
   const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 12px">${shown(text)}</p>`;
   return [
     `<!doctype html>`,
-    `<html lang="${escaped(locale)}" dir="${direction}">`,
-    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escaped(title)}</title>`,
+    `<html lang="${escapeHtml(locale)}" dir="${direction}">`,
+    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title>`,
     `<style>${styles}</style></head>`,
     `<body class="m-page" style="margin:0;padding:0;background-color:#f1f3f5">`,
-    `<div style="display:none;max-height:0;overflow:hidden;opacity:0">${escaped(preheader)}</div>`,
+    `<div style="display:none;max-height:0;overflow:hidden;opacity:0">${escapeHtml(preheader)}</div>`,
     `<table role="presentation" class="m-page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f1f3f5"><tr><td align="center" style="padding:24px 8px">`,
     `<table role="presentation" class="m-card" width="100%" cellpadding="0" cellspacing="0" border="0" dir="${direction}" style="max-width:640px;background-color:#ffffff;border-top:4px solid ${colors[tone]}">`,
     row(
@@ -76,7 +77,7 @@ function write(content: MailContent): string {
       `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:640px"><tr><td class="m-muted" align="${start}" style="padding:16px 24px;${font};font-size:13px;line-height:20px;color:#5c636a">${footer
         .map(
           ({ text, url }) =>
-            `<a class="m-muted" href="${escaped(url)}" style="color:#5c636a;text-decoration:underline">${escaped(text)}</a>`,
+            `<a class="m-muted" href="${escapeHtml(url)}" style="color:#5c636a;text-decoration:underline">${escapeHtml(text)}</a>`,
         )
         .join(" ")}</td></tr></table>`,
     `</td></tr></table></body></html>`,
@@ -97,14 +98,14 @@ const styles =
 function factTable(facts: MailContent["facts"], start: string): string {
   const rows = facts.map(
     ([head, text]) =>
-      `<tr><td class="m-muted" align="${start}" valign="top" style="padding:2px 12px 2px 0;color:#5c636a;font-size:13px;line-height:20px;width:110px">${escaped(head)}</td><td dir="auto" class="m-cell" align="${start}" valign="top" style="padding:2px 0;font-size:15px;line-height:20px;color:#212529">${shown(text)}</td></tr>`,
+      `<tr><td class="m-muted" align="${start}" valign="top" style="padding:2px 12px 2px 0;color:#5c636a;font-size:13px;line-height:20px;width:110px">${escapeHtml(head)}</td><td dir="auto" class="m-cell" align="${start}" valign="top" style="padding:2px 0;font-size:15px;line-height:20px;color:#212529">${shown(text)}</td></tr>`,
   );
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.join("")}</table>`;
 }
 
 /** The picture keeps a light background, because its colors are those of the light theme. */
 const pictureOf = ({ id, alt, width }: NonNullable<MailContent["picture"]>): string =>
-  `<img src="cid:${escaped(id)}" alt="${escaped(alt)}" width="${width}" style="display:block;width:100%;max-width:${width}px;height:auto;border:0;background-color:#ffffff">`;
+  `<img src="cid:${escapeHtml(id)}" alt="${escapeHtml(alt)}" width="${width}" style="display:block;width:100%;max-width:${width}px;height:auto;border:0;background-color:#ffffff">`;
 
 function dataTable({ heads, rows, areNumbers }: MessageTable, start: string): string {
   const end = start === "left" ? "right" : "left";
@@ -115,7 +116,7 @@ function dataTable({ heads, rows, areNumbers }: MessageTable, start: string): st
         : "font-size:14px;font-weight:400;border-bottom:1px solid #dee2e6";
     const written = texts.map(
       (text, index) =>
-        `<${tag} dir="auto" class="m-cell" align="${areNumbers[index] ? end : start}" style="padding:6px 8px;line-height:20px;color:#212529;${style}">${escaped(text.slice(0, cellLength))}</${tag}>`,
+        `<${tag} dir="auto" class="m-cell" align="${areNumbers[index] ? end : start}" style="padding:6px 8px;line-height:20px;color:#212529;${style}">${escapeHtml(text.slice(0, cellLength))}</${tag}>`,
     );
     return `<tr>${written.join("")}</tr>`;
   };
@@ -124,19 +125,10 @@ function dataTable({ heads, rows, areNumbers }: MessageTable, start: string): st
 
 function button({ text, url }: MessageLink, isFirst: boolean): string {
   return isFirst
-    ? `<a href="${escaped(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 18px;background-color:#3b5bdb;color:#ffffff;text-decoration:none;font-weight:600;border-radius:4px">${escaped(text)}</a>`
-    : `<a class="m-link" href="${escaped(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 4px;color:#3b5bdb;text-decoration:underline">${escaped(text)}</a>`;
+    ? `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 18px;background-color:#3b5bdb;color:#ffffff;text-decoration:none;font-weight:600;border-radius:4px">${escapeHtml(text)}</a>`
+    : `<a class="m-link" href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 4px;color:#3b5bdb;text-decoration:underline">${escapeHtml(text)}</a>`;
 }
 
 /** Escapes text of limited length, and keeps its line breaks. */
 const shown = (text: string): string =>
-  escaped(text.slice(0, textLength)).replaceAll(/\r?\n/g, "<br>");
-
-const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
+  escapeHtml(text.slice(0, textLength)).replaceAll(/\r?\n/g, "<br>");

@@ -38,12 +38,18 @@ suite("core/host: the page behind a private link", (test) => {
     return { status: answer.status, page: await answer.text(), headers: answer.headers };
   };
 
-  test("the page of a private link names only the dashboard's id, and has a strict security policy", async () => {
+  test("the page of a private link has the dashboard's name as text, and a strict security policy", async () => {
     const { boardId, key } = await makeShare(true);
     const { status, page, headers } = await open(key);
     assert.is(status, 200);
-    assert.match(page, `<manifold-dashboard dashboard="${boardId}" auth-key="${key}">`);
-    assert.not.match(page, "alert(1)");
+    assert.match(
+      page,
+      `<manifold-dashboard dashboard="${boardId}" auth-key="${key}" theme="auto">`,
+    );
+    const name = "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;";
+    assert.match(page, `<title>${name}</title>`);
+    assert.match(page, `<h1>${name}</h1>`);
+    assert.not.match(page, "<script>alert");
     const policy = String(headers.get("content-security-policy"));
     for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'"])
       assert.match(policy, part);
@@ -77,6 +83,8 @@ suite("core/host: the page behind a private link", (test) => {
         await page.goto(`${people.host.url}/shared/${key}`);
         await page.locator('[data-item="km"] [data-mark]', { hasText: "21" }).waitFor();
         assert.equal(reports, []);
+        await page.goto(`${people.host.url}/shared/${"x".repeat(22)}`);
+        await page.getByRole("heading", { name: "This link shows nothing" }).waitFor();
       } finally {
         await browser.close();
       }

@@ -194,9 +194,14 @@ suite("core/web/console/pages/dashboards", (test) => {
       const address = (await link.getAttribute("href")) ?? "";
       const stranger = await opened.openPage(new URL(address).pathname, { isSignedIn: false });
       await stranger.locator("manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
+      await stranger.getByRole("heading", { level: 1 }).waitFor();
+      assert.equal(await findBarriers(stranger), []);
       await page.getByRole("button", { name: "Revoke link" }).click();
       await page.getByText("No private links yet.").waitFor();
       assert.is((await fetch(address)).status, 404);
+      await stranger.reload();
+      await stranger.getByRole("heading", { name: "This link shows nothing" }).waitFor();
+      assert.equal(await findBarriers(stranger), []);
       assert.is((await opened.client.get("share", {})).count, 0);
     },
   );
