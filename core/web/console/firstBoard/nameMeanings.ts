@@ -38,7 +38,7 @@ const wordsOf: readonly (readonly [NameMeaning, RegExp])[] = [
   ],
 ];
 
-/** Words in names of columns whose values had better be small, in several languages. */
+/** Words in names of columns whose values should be small, in several languages. */
 const unwelcome =
   /^(delays?|latency|wait|waiting|costs?|expenses?|errors?|failures?|loss|losses|churn|churned|cancelled|canceled|cancellations|complaints|defects|returns|risk|debt|accidents|deaths|kosten|verspätung|fehler|verlust|retard|coûts?|pertes|costes?|pérdidas|costi|perdite)$/;
 

@@ -1,7 +1,7 @@
 import { loadCountryFinder, wallClock } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone, textOf } from "../language/index.ts";
-import { readDataset, type ExploredColumn } from "../questions/index.ts";
+import { readDataset, type ExploredColumn, rowCountOf } from "../questions/index.ts";
 import type { BoardProfile, ColumnProfile, PeriodCount, TrendProfile } from "./boardProfile.ts";
 import { wordsIn } from "./nameMeanings.ts";
 import { rankColumns } from "./rankColumns.ts";
@@ -71,7 +71,7 @@ async function readCounts(
 ) {
   const options = { cells: "plain", timezone_id: readerZone };
   const referenceOf = ({ id }: ExploredColumn) => ({ dataset_id: datasetId, column_id: id });
-  const every = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
+  const every = rowCountOf(datasetId);
   const parts: (readonly ExploredColumn[])[] = [];
   for (let at = 0; at < columns.length; at += columnsPerQuery)
     parts.push(columns.slice(at, at + columnsPerQuery));
@@ -170,7 +170,7 @@ async function readTrend(
   if (level === undefined) return undefined;
   const find = {
     dimensions: [{ dataset_id: datasetId, column_id: column.id, level }],
-    measures: [{ dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } }],
+    measures: [rowCountOf(datasetId)],
     limit: { by: mostPeriods },
     options: { cells: "plain", timezone_id: readerZone },
   };

@@ -47,3 +47,4 @@ export {
 } from "./storedQuestion.ts";
 export { questionWords } from "./words.ts";
 export { readProfile, type Bin, type Profile, type ProfiledColumn } from "./readProfile.ts";
+export { rowCountOf } from "./rowCountOf.ts";

@@ -1,6 +1,7 @@
 import { binRange } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { levelOfRange, periodMs } from "./levelOfRange.ts";
+import { rowCountOf } from "./rowCountOf.ts";
 
 /** A bin: part of a column's range, with its number of rows. Instants are in milliseconds. */
 export interface Bin {
@@ -48,7 +49,7 @@ export async function readProfile(
 ): Promise<Profile> {
   const column = { dataset_id: datasetId, column_id: id };
   const aggregate = (aggregation: string) => ({ ...column, aggregation: { type: aggregation } });
-  const every = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
+  const every = rowCountOf(datasetId);
   const fetchRows = async (find: object) => {
     const plain = { ...find, options: { cells: "plain" } };
     return (await api.call<Answer>("data", "get", { find: plain }, { signal })).data;

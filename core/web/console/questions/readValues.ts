@@ -1,4 +1,5 @@
 import type { Api } from "../api/index.ts";
+import { rowCountOf } from "./rowCountOf.ts";
 
 /** A value of a column with its number of rows. */
 export interface Suggestion {
@@ -17,7 +18,7 @@ export async function readValues(
   search: string,
 ): Promise<readonly Suggestion[]> {
   const column = { dataset_id: datasetId, column_id: columnId };
-  const rows = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
+  const rows = rowCountOf(datasetId);
   const query = {
     dimensions: [column],
     measures: [rows],

@@ -1,6 +1,7 @@
 import { isList, isRecord, type Api } from "../api/index.ts";
 import { isolated } from "../language/index.ts";
 import { words } from "./words.ts";
+import { rowCountOf } from "../questions/index.ts";
 
 /** A row filter of a share. */
 export interface RowFilter {
@@ -62,7 +63,7 @@ export async function countRows(
 ): Promise<number | undefined> {
   if (filters.some(isPersonal)) return undefined;
   const query = {
-    measures: [{ dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } }],
+    measures: [rowCountOf(datasetId)],
     ...(filters.length > 0 && {
       where: filters.map(({ column_id, expression, value }) => ({
         expression,

@@ -5,7 +5,7 @@ import { readerLocale, readerZone } from "../../language/index.ts";
 import { openLoadedDialog } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { whereOf, type ExploredDataset, type Question } from "../../questions/index.ts";
-import type { MarkGroup } from "./markFilters.ts";
+import type { MarkGroup } from "./markGroups.ts";
 import { words } from "./words.ts";
 
 export interface ComparisonOptions {

@@ -11,7 +11,7 @@ import {
   type Question,
 } from "../../questions/index.ts";
 import { addColumn } from "../../shelves/index.ts";
-import { markGroups } from "./markFilters.ts";
+import { markGroups } from "./markGroups.ts";
 import { openComparison } from "./openComparison.ts";
 import { openRows } from "./openRows.ts";
 import { words } from "./words.ts";
@@ -47,14 +47,16 @@ export function openMarkMenu(options: MarkMenuOptions): void {
   const { rows } = answered;
   const firstMeasure = groups.length;
   const value = rows[row]?.[firstMeasure];
-  const isTimed = groups.some(({ isPeriod }) => isPeriod);
+  const timeless = groups.filter(({ isPeriod }) => !isPeriod);
+  const isTimed = timeless.length < groups.length;
   const isGuest = context.guest !== undefined;
+  // An alert asks for each new period, so it keeps the grouping by time and no filter on it.
   const alerted = withFilters(
     withoutColumns(
       question,
-      groups.filter(({ isPeriod }) => !isPeriod).map(({ columnId }) => columnId),
+      timeless.map(({ columnId }) => columnId),
     ),
-    groups.filter(({ isPeriod }) => !isPeriod).flatMap(({ filters }) => filters),
+    timeless.flatMap(({ filters }) => filters),
   );
   const items: MenuItem[] = [
     {

@@ -3,7 +3,7 @@ import { readColumns, readItem, type ChartCell } from "../../../charts/index.ts"
 import type { Api } from "../../api/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
 import { openLoadedDialog } from "../../parts/index.ts";
-import { whereOf, type ExploredDataset, type Filter } from "../../questions/index.ts";
+import { whereOf, type ExploredDataset, type Filter, rowCountOf } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 export interface RowsOptions {
@@ -95,7 +95,7 @@ async function readRows(
   const where = whereOf(filters, datasetId);
   const timezone_id = readerZone;
   const counted = {
-    measures: [{ dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } }],
+    measures: [rowCountOf(datasetId)],
     where,
     options: { timezone_id },
   };

@@ -7,6 +7,7 @@ import {
   whereOf,
   type ExploredDataset,
   type Question,
+  rowCountOf,
 } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
@@ -31,7 +32,7 @@ export async function whyEmpty({
 }: EmptyAnswer): Promise<readonly string[]> {
   const { filters } = question;
   const queries = [...filters.keys(), filters.length].map((count) => ({
-    measures: [{ dataset_id: dataset.id, column_id: "*", aggregation: { type: "count" } }],
+    measures: [rowCountOf(dataset.id)],
     where: whereOf(filters.slice(0, count), dataset.id),
     options: { timezone_id: readerZone },
   }));

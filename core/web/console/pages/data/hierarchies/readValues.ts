@@ -1,5 +1,6 @@
 import { isRecord, type Api, type Found } from "../../../api/index.ts";
 import type { LabelledValue } from "./hierarchy.ts";
+import { rowCountOf } from "../../../questions/index.ts";
 
 /** Maximum number of values shown for a column. */
 export const shownValues = 200;
@@ -25,7 +26,7 @@ export async function readSeenValues(
   signal?: AbortSignal,
 ): Promise<Found<LabelledValue>> {
   const column = { dataset_id: datasetId, column_id: columnId };
-  const rows = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
+  const rows = rowCountOf(datasetId);
   const find = {
     dimensions: [column],
     measures: [rows],

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { readItem, queryOf } from "../../../../../../core/web/charts/index.ts";
 import { readerZone } from "../../../../../../core/web/console/language/index.ts";
-import { markGroups } from "../../../../../../core/web/console/pages/explore/markFilters.ts";
+import { markGroups } from "../../../../../../core/web/console/pages/explore/markGroups.ts";
 import type { AnsweredItem } from "../../../../../../core/web/console/pictures/index.ts";
 import { suite } from "../../../../../support/suite.ts";
 
@@ -25,7 +25,7 @@ function groupsOf(content: object, cell: string | number | null) {
   return markGroups(answered, 0);
 }
 
-suite("core/web/console/pages/explore/markFilters", (test) => {
+suite("core/web/console/pages/explore/markGroups", (test) => {
   test("a category is tested by its value, and the rest by all others", () => {
     const [group] = groupsOf({ type: "hierarchy" }, "Ghent");
     assert.equal(group?.filters, [{ id: "c", test: "? in ?", value: ["Ghent"] }]);
