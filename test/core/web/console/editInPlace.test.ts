@@ -328,7 +328,7 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       await saved(page);
       await page.getByRole("button", { name: "Finish editing" }).click();
       const live = page.locator("console-live-dashboard");
-      await live.getByRole("button", { name: "city: Bruges; Ghent" }).waitFor();
+      await live.getByRole("button", { name: "city: Bruges; Ghent", exact: true }).waitFor();
       await live.locator("svg rect[data-mark]").nth(1).waitFor();
       assert.is(await live.locator("svg rect[data-mark]").count(), 2);
     },

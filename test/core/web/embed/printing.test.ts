@@ -84,12 +84,12 @@ suite("core/web/embed, on paper", (test) => {
         timezone: "UTC",
       };
       await page.evaluate(embed, { tag: "manifold-dashboard", attributes, itemIds });
-      const before = await page.locator('[data-item="days"] .mf-row').count();
       const sheets = await printed(page);
       const text = sheets.join("\n");
       const days = text.match(/2001-\d\d-\d\d/g) ?? [];
       assert.ok(days.length > 1_000, `${days.length} rows`);
-      assert.is(await page.locator('[data-item="days"] .mf-row').count(), before);
+      const onScreen = await page.locator('[data-item="days"] .mf-row').count();
+      assert.ok(onScreen > 0 && onScreen < 50, `${onScreen} rows remain on the screen`);
       const withRows = sheets.filter((sheet) => /2001-\d\d-\d\d/.test(sheet));
       assert.ok(withRows.length > 10);
       for (const sheet of withRows) assert.match(sheet, /carrier/);
