@@ -95,7 +95,7 @@ const code =
   /[{}<>;=]|\n\s*\S|\w\(|'self'|[à-ÿ]|\b(?:select .*from|insert into|delete from|create table|order by)\b|^(?:alter|create|drop|grant|select|set|vacuum) /i;
 
 /** Matches the file of a language's words, such as `words/it.ts`. The words of the default language are not in one. */
-const ofOtherLanguage = /\/(?:words|languages)\/[a-z]{2}\.ts$/;
+const ofOtherLanguage = /\/(?:\w*[wW]ords|itemTitles|languages)\/(?!en\.)[a-z]{2}\.ts$/;
 
 /** Returns whether a passage is probably not English prose. In tests, most strings other than titles are data. */
 function isData(file: string, { kind, text }: Pick<Passage, "kind" | "text">): boolean {

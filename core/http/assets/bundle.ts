@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AssetBundle, AssetFile } from "./assetFile.ts";
+import { joinLanguages } from "./joinLanguages.ts";
 import { readRegistry } from "./readRegistry.ts";
 
 /**
@@ -20,6 +21,7 @@ const usualEntries: Readonly<Record<string, Entry>> = {
 /** The font weights used to measure text in pictures. */
 const fontWeights = [400, 600] as const;
 
+const consoleFolder = fileURLToPath(new URL("../../web/console/", import.meta.url));
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
 /** Tables that pages which only show dashboards do not read. */
 const onlyEditors = /\/charts\/item\/item(Options|Meanings)\.ts$/;
@@ -50,6 +52,7 @@ export async function bundleAssets(
       ]),
     ),
     platform: "browser",
+    plugins: [joinLanguages(consoleFolder)],
     preserveEntrySignatures: "allow-extension",
     resolve: { conditionNames: ["browser", "import", "module", "default"] },
     // These tables have no effect when they are imported, so only the scripts that read them contain them.

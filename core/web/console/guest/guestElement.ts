@@ -1,6 +1,7 @@
 import { html, render } from "lit";
 import { createTokens, loadFonts, type EditorEvents, type GetToken } from "../../embed/index.ts";
 import { createApi, messageOf, type Api } from "../api/index.ts";
+import { loadWords } from "../language/index.ts";
 import { openMemoryRouter, type MemoryRouter, type Route } from "../navigation/index.ts";
 import {
   ConsolePage,
@@ -151,7 +152,7 @@ export abstract class GuestElement extends HTMLElement {
     });
     try {
       const { key: ownKey } = await tokens.current();
-      const holder = await readTokenHolder(api, ownKey, signal);
+      const [holder] = await Promise.all([readTokenHolder(api, ownKey, signal), loadWords()]);
       if (signal.aborted) return;
       this.#opened = { api, router, holder };
     } catch (failure) {

@@ -1,7 +1,7 @@
-import { chooseWords } from "./chooseWords.ts";
+import { languageChoice, readerLanguage, readerLocale } from "./readerLanguage.ts";
 
-/** The locale for numbers and times; undefined for the locale of the browser. */
-const locale = undefined;
+/** The locale for numbers and times; undefined for the locale of the browser, with its extensions. */
+const locale = languageChoice() === "browser" ? undefined : readerLocale;
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const compactNumbers = new Intl.NumberFormat(locale, {
   notation: "compact",
@@ -17,7 +17,7 @@ const preciseInstants = new Intl.DateTimeFormat(locale, {
   timeStyle: "long",
 });
 // "3 hours ago" consists of words, so it uses the language in which the page is shown, not the browser's.
-const relative = new Intl.RelativeTimeFormat(chooseWords({ en: "en" }), { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(readerLanguage, { numeric: "auto" });
 
 const sizes = [
   ["gigabyte", 1e9],
@@ -27,12 +27,6 @@ const sizes = [
 
 /** The reader's time zone, in which times are shown. */
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** The language and region for charts, such as `en-GB`, without extensions that browsers may add. */
-export const readerLocale = plainLocale(navigator.language);
-
-function plainLocale(given: string): string {
-  return /^[a-z]{2,3}(-[A-Z]{2})?(?![a-z])/.exec(given)?.[0] ?? "en";
-}
 
 /** Isolates the writing direction of a name, so that the name does not change that of the sentence around it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;

@@ -1,10 +1,9 @@
 // The language of the console: strings by language, and numbers and times in the reader's format.
 // May import: nothing.
-export { chooseWords } from "./chooseWords.ts";
+export { chooseWords, loadWords } from "./chooseWords.ts";
 export { counted } from "./counted.ts";
 export {
   isolated,
-  readerLocale,
   readerZone,
   textOf,
   writeAgo,
@@ -15,4 +14,14 @@ export {
   writeInstant,
   writeNumber,
 } from "./formats.ts";
+export {
+  chooseLanguage,
+  consoleLanguages,
+  languageChoice,
+  languageNames,
+  readerLanguage,
+  readerLocale,
+  type ConsoleLanguage,
+  type LanguageChoice,
+} from "./readerLanguage.ts";
 export { withText } from "./withText.ts";

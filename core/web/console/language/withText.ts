@@ -1,4 +1,4 @@
-import { readerLocale } from "./formats.ts";
+import { readerLocale } from "./readerLanguage.ts";
 
 type Texts = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { Aggregation } from "../../client/index.ts";
 import { inSentence } from "./inSentence.ts";
-import { questionWords } from "./words.ts";
+import { questionWords } from "./questionWords.ts";
 
 interface OfferedAggregation {
   /**
@@ -29,15 +29,16 @@ export const aggregations = {
 } as const satisfies Record<Aggregation, OfferedAggregation>;
 
 const entries: Readonly<Record<string, OfferedAggregation>> = aggregations;
-const names: Readonly<Record<string, string>> = questionWords.aggregations;
-const phrases: Readonly<Record<string, (column: string) => string>> = questionWords.phrases;
+const names = (): Readonly<Record<string, string>> => questionWords.aggregations;
+const phrases = (): Readonly<Record<string, (column: string) => string>> => questionWords.phrases;
 
 /** Returns the readable name of an aggregation; the given name if the aggregation is unknown. */
-export const nameOfAggregation = (aggregation: string): string => names[aggregation] ?? aggregation;
+export const nameOfAggregation = (aggregation: string): string =>
+  names()[aggregation] ?? aggregation;
 
 /** Returns a measure in words, such as "Average delay". */
 export const phraseOf = (aggregation: string, columnName: string): string =>
-  phrases[aggregation]?.(inSentence(columnName)) ??
+  phrases()[aggregation]?.(inSentence(columnName)) ??
   `${nameOfAggregation(aggregation)} ${columnName}`;
 
 /** Lists the aggregations that menus offer for a column. */

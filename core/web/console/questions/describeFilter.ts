@@ -1,7 +1,7 @@
 import { rangeOfTest, rangeText } from "../../embed/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../language/index.ts";
 import type { Filter } from "./question.ts";
-import { questionWords as words } from "./words.ts";
+import { questionWords as words } from "./questionWords.ts";
 
 /** Describes a filter briefly: the column's name, the operator and the value. */
 export function describeFilter(filter: Filter, columnName: string): string {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { selectField, textField } from "../parts/index.ts";
 import { formatField, writeExample } from "./formatField.ts";
-import { questionWords as words } from "./words.ts";
+import { questionWords as words } from "./questionWords.ts";
 
 /** A format of numbers or dates as columns store it. */
 export interface ChosenFormat {

@@ -2,7 +2,7 @@ import type { TemplateResult } from "lit";
 import { isNumberFormat, readColumns, type ChartCell, type SlotField } from "../../charts/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 import { textField } from "../parts/index.ts";
-import { questionWords as words } from "./words.ts";
+import { questionWords as words } from "./questionWords.ts";
 
 export interface FormatFieldOptions {
   readonly id: string;

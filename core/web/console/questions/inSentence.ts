@@ -1,4 +1,4 @@
-import { questionWords } from "./words.ts";
+import { questionWords } from "./questionWords.ts";
 
 /**
  * Returns the name of a column as it stands inside a sentence: "Order_Date" becomes "order date". Abbreviations such as

@@ -45,6 +45,6 @@ export {
   type QuestionedItem,
   type StoredQuestion,
 } from "./storedQuestion.ts";
-export { questionWords } from "./words.ts";
+export { questionWords } from "./questionWords.ts";
 export { readProfile, type Bin, type Profile, type ProfiledColumn } from "./readProfile.ts";
 export { rowCountOf } from "./rowCountOf.ts";

@@ -3,7 +3,7 @@ import { phraseOf } from "./aggregations.ts";
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
 import { questionTitle } from "./questionTitle.ts";
-import { questionWords } from "./words.ts";
+import { questionWords } from "./questionWords.ts";
 
 const usualBins = 20;
 /** Maximum number of bins with one whole number each. */

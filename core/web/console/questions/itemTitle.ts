@@ -1,9 +1,10 @@
-import { isItemType, itemTypes, type ItemType } from "../../charts/index.ts";
+import { isItemType } from "../../charts/index.ts";
 import { chooseWords } from "../language/index.ts";
+import { words as english } from "./itemTitles/en.ts";
 
-const rows = chooseWords<Readonly<Record<ItemType, { readonly title: string }>>>({ en: itemTypes });
+const titles = chooseWords("questions/itemTitles", english);
 
 /** Returns the name of an item type in menus; "" for an unknown type. */
 export function itemTitle(type: string): string {
-  return isItemType(type) ? rows[type].title : "";
+  return isItemType(type) ? titles[type].title : "";
 }

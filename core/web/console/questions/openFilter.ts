@@ -9,7 +9,7 @@ import { DateRangeField } from "./dateRangeField.ts";
 import type { Filter } from "./question.ts";
 import { filterStyles } from "./styles.ts";
 import { ValueList } from "./valueList.ts";
-import { questionWords as words } from "./words.ts";
+import { questionWords as words } from "./questionWords.ts";
 
 export interface FilterOptions {
   readonly api: Api;

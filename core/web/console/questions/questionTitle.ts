@@ -3,7 +3,7 @@ import { phraseOf } from "./aggregations.ts";
 import { nameOf, type ExploredColumn } from "./columns.ts";
 import { inSentence } from "./inSentence.ts";
 import type { Grouping, Question } from "./question.ts";
-import { questionWords as words } from "./words.ts";
+import { questionWords as words } from "./questionWords.ts";
 
 const lists = new Intl.ListFormat(readerLocale, { type: "conjunction", style: "long" });
 

@@ -11,7 +11,7 @@ import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone, textOf } from "../language/index.ts";
 import { notifyFailure, openForm, selectField, textField } from "../parts/index.ts";
 import type { StoredItem } from "./itemOf.ts";
-import { savingWords as words } from "./words.ts";
+import { savingWords as words } from "./savingWords.ts";
 
 interface ListedDashboard {
   readonly id: string;

@@ -3,7 +3,7 @@ import { messageOf, type Api } from "../api/index.ts";
 import { writeNumber } from "../language/index.ts";
 import { elementOf } from "../parts/index.ts";
 import { readValues, suggestedCount, type Suggestion } from "./readValues.ts";
-import { questionWords as words } from "./words.ts";
+import { questionWords as words } from "./questionWords.ts";
 
 /** The column whose values are listed. */
 export interface ListedColumn {

@@ -18,8 +18,9 @@ export const nameColumn = (path: string): TableColumn<Named> => ({
   cell: (row) => html`<a href="${path}/${row.id}">${nameOfRecord(row)}</a>`,
 });
 
-export const createdColumn: TableColumn<{ readonly created_at?: string | null }> = {
+/** Returns the column of the days on which records were created. */
+export const createdColumn = (): TableColumn<{ readonly created_at?: string | null }> => ({
   label: words.created,
   width: "190px",
   cell: ({ created_at: at }) => writeInstant(at),
-};
+});

@@ -20,6 +20,7 @@ import {
 } from "../parts/index.ts";
 import { ChoosePassword } from "./choosePassword.ts";
 import { openColorModes } from "./colorMode.ts";
+import { languageEntries } from "./languageEntries.ts";
 import { FileDrop } from "./fileDrop.ts";
 import { openPalette } from "./palette.ts";
 import { pages, type PageEntry, type PagePath } from "./pages.ts";
@@ -177,6 +178,13 @@ export class ConsoleApp extends LitElement {
           kind: words.kinds.action,
           run,
         })),
+      ...languageEntries()
+        .filter(({ isChosen }) => !isChosen)
+        .map(({ label, run }) => ({
+          label: words.useLanguage(label),
+          kind: words.kinds.action,
+          run,
+        })),
       { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
     ];
   }
@@ -301,6 +309,8 @@ export class ConsoleApp extends LitElement {
           @click=${(event: Event) =>
             openMenu(elementOf(event.currentTarget, HTMLElement), words.account, [
               { label: called, run: () => this.router.go("/account") },
+              "separator",
+              ...languageEntries(),
               "separator",
               { label: words.signOut, run: () => void this.signOut() },
             ])}

@@ -1,27 +1,5 @@
 import { chooseWords } from "../language/index.ts";
-import { questionWords } from "../questions/index.ts";
+import { words as english } from "./words/en.ts";
 
-/** The strings of the shelves and of the list of columns, by language. */
-export const words = chooseWords({
-  en: {
-    searchColumns: "Search columns",
-    kinds: { datetime: "Time", hierarchy: "Categories", numeric: "Numbers" },
-    countRows: questionWords.countRows,
-    shelves: { rows: "Rows", color: "Colour", measures: "Values", filters: "Filters" },
-    addColumn: "Add a column",
-    addColumnTo: (shelf: string) => `Add a column to ${shelf}`,
-    about: (column: string) => `About ${column}`,
-    profile: (rows: string, distinct: string) => `${rows}, ${distinct} distinct values.`,
-    empty: (count: string) => `${count} empty.`,
-    row: "row",
-    rows: "rows",
-    commonValues: "Most common values",
-    distribution: "Distribution",
-    noValue: "No value",
-    addTo: (column: string) => `Add ${column} to`,
-    remove: (column: string) => `Remove ${column}`,
-    change: (column: string) => `Change ${column}`,
-    levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
-    moreColumns: (count: string) => `${count} more. Search to find them.`,
-  },
-});
+/** The strings of the shelves and of the list of columns. */
+export const words = chooseWords("shelves/words", english);

@@ -12,6 +12,11 @@ export interface OpenPageOptions {
    */
   readonly hasTouch?: boolean;
   /**
+   * The language and region of the browser.
+   * @default en-US
+   */
+  readonly locale?: string;
+  /**
    * Whether the page starts with a session of the key pair.
    * @default true
    */
@@ -68,13 +73,19 @@ export async function openConsolePage(
      */
     readonly reports?: string[];
   },
-  { size = "wide", theme = "light", isSignedIn = true, hasTouch = false }: OpenPageOptions = {},
+  {
+    size = "wide",
+    theme = "light",
+    locale = "en-US",
+    isSignedIn = true,
+    hasTouch = false,
+  }: OpenPageOptions = {},
 ): Promise<OpenConsolePage> {
   const context = await browser.newContext({
     viewport: sizes[size],
     colorScheme: theme,
     hasTouch,
-    locale: "en-US",
+    locale,
     timezoneId: "UTC",
     // Colours are not final until their transition has finished.
     reducedMotion: "reduce",

@@ -16,7 +16,7 @@ import type { BoardItem } from "./contents.ts";
 import { colorField, type ChangeItem } from "./lookFields.ts";
 import { formAt, valueAt, withValueAt } from "./optionPath.ts";
 import { withMember } from "./slotMembers.ts";
-import { lookWords as words } from "./words.ts";
+import { lookWords as words } from "./lookWords.ts";
 
 /** Kinds whose colours show numbers, or that have none. */
 const withoutSeries: readonly ItemKind[] = ["table", "pivot", "heatTable"];

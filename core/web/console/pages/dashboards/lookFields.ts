@@ -5,7 +5,7 @@ import { elementOf, selectField, textField } from "../../parts/index.ts";
 import type { BoardItem } from "./contents.ts";
 import { lookOptions, type LookOption } from "./lookOptions.ts";
 import { formAt, valueAt, withValueAt } from "./optionPath.ts";
-import { lookWords as words } from "./words.ts";
+import { lookWords as words } from "./lookWords.ts";
 
 /** Called with the changed item, and with the step to which the change belongs. */
 export type ChangeItem = (item: BoardItem, step?: string) => void;

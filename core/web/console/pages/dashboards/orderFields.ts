@@ -4,7 +4,7 @@ import { selectField, textField } from "../../parts/index.ts";
 import type { BoardItem } from "./contents.ts";
 import type { ChangeItem } from "./lookFields.ts";
 import { formAt, valueAt, withValueAt } from "./optionPath.ts";
-import { lookWords as words } from "./words.ts";
+import { lookWords as words } from "./lookWords.ts";
 
 const orders = ["measure desc", "measure asc", "category asc", "category desc"] as const;
 

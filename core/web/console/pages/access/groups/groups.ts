@@ -22,7 +22,7 @@ export const groups = holderKind<RecordOf<"group">>({
       width: "minmax(130px, 1fr)",
       cell: ({ suborganization }) => suborganization ?? "–",
     },
-    createdColumn,
+    createdColumn(),
   ],
   include: [],
   dependents: ["user", "securable"],

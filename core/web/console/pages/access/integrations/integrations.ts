@@ -21,7 +21,7 @@ export const integrations = holderKind<Integration>({
   columns: () => [
     nameColumn(path),
     { label: words.owner, width: "minmax(120px, 1fr)", cell: (row) => ownerOf(row) || "–" },
-    createdColumn,
+    createdColumn(),
   ],
   include: [{ model: "User", as: "Owner", attributes: ["id", "name", "email"] }],
   dependents: ["user", "group", "securable"],

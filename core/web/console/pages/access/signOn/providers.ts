@@ -42,7 +42,7 @@ export const providers: RecordKind<SignOnConfig> = {
             >`
           : words.unserved,
     },
-    createdColumn,
+    createdColumn(),
   ],
   find({ context: { api } }, search, offset, signal) {
     const find = { ...searchOf(search), order: [["name", "asc"]], limit: pageRows, offset };

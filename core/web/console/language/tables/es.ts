@@ -1,0 +1,4 @@
+import type { WordTables } from "../wordTables.ts";
+
+/** The words of all folders in Spanish. The bundler fills this table (core/http/assets/joinLanguages.ts). */
+export const tables: WordTables = {};

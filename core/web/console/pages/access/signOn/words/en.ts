@@ -1,0 +1,147 @@
+import { counted, isolated } from "../../../../language/index.ts";
+
+/** The words in English. */
+export const words = {
+  title: "Sign-on",
+  secondFactor: "Second factor",
+  isDemanded: "Required",
+  isFree: "Optional",
+  freeText: "People can add an authenticator app or a passkey on their account page.",
+  demandedText:
+    "People who sign in with a password must also use an authenticator app or a passkey. Sign-ins through a provider and API tokens are not affected.",
+  demand: "Require a second factor",
+  demandText:
+    "People who sign in with a password must add a second factor before they can do anything else, even in open sessions. Sign-ins through a provider and API tokens are not affected.",
+  lackText:
+    "You have no second factor yourself. If you signed in with a password, you cannot do anything else until you add one.",
+  ownLack: "You have no second factor yourself.",
+  addYours: "Add one",
+  endDemand: "Make it optional",
+  endDemandText:
+    "People can sign in with only a password again. Those who have a second factor keep it.",
+  demanded: "A second factor is now required",
+  demandEnded: "A second factor is no longer required",
+  bounds: "Allowed IP addresses",
+  anywhere: "Anywhere",
+  anywhereText: "People can sign in, and their API tokens can be used, from any address.",
+  boundText:
+    "People can sign in, and their API tokens can be used, only from these networks. Embed tokens have lists of their own.",
+  networkCount: (count: number): string => counted(count, "network", "networks"),
+  changeAddresses: "Change addresses",
+  addressesText:
+    "Calls and sign-ins from other addresses are refused, even in open sessions. Embed tokens and private links are not affected.",
+  addressList: "Addresses and networks",
+  addressListHint:
+    "Enter one per line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48. Leave empty to allow any address.",
+  leavesOut: (address: string): string =>
+    `The list does not include your own address, ${isolated(address)}, so you would lock yourself out. Add it, or confirm below.`,
+  confirmLockout: "I have another way in. Save anyway",
+  addressesChanged: "The addresses were changed",
+  search: "Search providers",
+  name: "Name",
+  kind: "Type",
+  state: "State",
+  active: "Active",
+  inactive: "Inactive",
+  unserved: "Stored, not in use",
+  none: "No providers yet",
+  noneText:
+    "With a provider, people sign in with their company accounts. Any OpenID Connect provider works.",
+  nothingFound: "No providers match",
+  count: (count: number): string => counted(count, "provider", "providers"),
+  add: "Add provider",
+  absent: "This provider does not exist, or you do not have access to it",
+  newTitle: "New OpenID Connect provider",
+  newText: "The provider stays inactive until you have tested it and switched it on.",
+  provider: "Provider",
+  nameHint: "Shown on the sign-in page.",
+  issuer: "Issuer",
+  issuerHint: "The https address from which the host reads the discovery document.",
+  clientId: "Client ID",
+  clientSecret: "Client secret",
+  secretHint: "Without a secret, only PKCE protects the client. The secret is never shown again.",
+  secretKept: "A secret is stored. Leave this empty to keep it.",
+  removeSecret: "Remove the stored secret",
+  scopes: "Scopes",
+  scopesHint: "Separate scopes with spaces. One of them must be openid.",
+  hours: "Session lifetime in hours",
+  createUsers: "Create a user for people who sign in for the first time",
+  linkByEmail: "Link people to the existing user with the same verified e-mail address",
+  claims: "Rights from claims",
+  claimsText:
+    "At each sign-in, the claims set these values of the user, and may add or remove rights. Leave a claim empty if owners set its value by hand.",
+  suborganizationClaim: "Claim for the suborganization",
+  suborganizationHint: "People whose claim contains no string cannot sign in.",
+  externalClaim: "Claim for the SCIM ID",
+  externalHint: "Use sub, unless the provider names another claim. Entra ID uses oid.",
+  roleClaim: "Claim for the role",
+  groupsClaim: "Claim for the groups",
+  groupsHint: "Only the provider manages who belongs to the groups named here.",
+  value: "Claim value",
+  means: "means",
+  role: "Role",
+  group: "Group",
+  roles: { member: "Member", editor: "Editor", owner: "Owner" },
+  addValue: "Add value",
+  chooseGroup: "Choose a group",
+  searchGroups: "Search groups",
+  noGroup: "No groups match",
+  parameters: "Parameters from claims",
+  parameter: "Parameter",
+  claim: "Claim",
+  list: "Always a list, even with one value",
+  addParameter: "Add parameter",
+  remove: "Remove",
+  removeValue: (name: string): string => `Remove ${isolated(name)}`,
+  save: "Save",
+  create: "Create",
+  saved: "Saved",
+  savingEnds: (count: number): string =>
+    `Saving ends ${counted(count, "session", "sessions")} started through this provider.`,
+  addresses: "Addresses to enter at the provider",
+  redirect: "Redirect address",
+  signOn: "Sign-in address",
+  scim: "SCIM address",
+  copy: "Copy",
+  copyNamed: (name: string): string => `Copy: ${name}`,
+  test: "Test the provider",
+  testing: "Reading the discovery document…",
+  passed: "People can sign in through this provider",
+  failed: "People cannot sign in through this provider",
+  endpoints: {
+    authorization_endpoint: "Sign-in page",
+    token_endpoint: "Tokens",
+    userinfo_endpoint: "User info",
+    jwks_uri: "Keys",
+  },
+  switchOn: "Switch on",
+  switchOff: "Switch off",
+  switchOffText: (sessions: number): string =>
+    `${counted(sessions, "session ends", "sessions end")}, and nobody can sign in through this provider until it is switched on again.`,
+  depends: (users: number, sessions: number): string =>
+    `${counted(users, "user signs", "users sign")} in through this provider; ${counted(sessions, "session is", "sessions are")} open.`,
+  provisioning: "Users and groups through SCIM",
+  provisioningText:
+    "A provider that supports SCIM 2.0 can manage users and groups here. Enter this address and a token in the provider's settings.",
+  provisioned: (users: number, groups: number): string =>
+    `It manages ${counted(users, "user", "users")} and ${counted(groups, "group", "groups")}.`,
+  makeToken: "Create token",
+  renewToken: "Create new token",
+  renewText:
+    "The current token stops working immediately. Enter the new one in the provider's settings.",
+  tokenText: "Enter this token in the provider's settings. It is shown only once.",
+  removeToken: "Remove the token",
+  removeTokenText:
+    "The provider can no longer change users and groups here. The users and groups that it created are kept.",
+  removeProvider: "Delete provider",
+  removeText: (users: number, sessions: number): string =>
+    `${counted(sessions, "session ends", "sessions end")}, and ${counted(
+      users,
+      "user can no longer sign",
+      "users can no longer sign",
+    )} in through this provider. The users and everything they own are kept. This cannot be undone.`,
+  onlyOpenid: "Only OpenID Connect providers can be changed here.",
+};
+
+/** The words of this table in one language. */
+export type Words = typeof words;
