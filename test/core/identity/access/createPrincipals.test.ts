@@ -84,4 +84,19 @@ suite("core/identity/access/createPrincipals", (test) => {
       assert.equal(await ofNewestTokens([]), new Map());
     });
   });
+
+  test("a token that was issued to see what another one sees is not used by scheduled work, even after it expired", async () => {
+    const { catalog, cipher } = { catalog: tokens.catalog, cipher: tokens.catalog.cipher };
+    const username = randomUUID();
+    const { id } = await tokens.mint({ username });
+    const { id: lookId } = await tokens.mint({ username });
+    const row = await catalog.knex("authorization").where({ id }).first();
+    const { ofNewestTokens } = createPrincipals({ catalog, cipher });
+    for (const seconds of [900, -60]) {
+      const expiry = catalog.knex.raw("now() + ? * interval '1 second'", [seconds]);
+      await catalog.knex("authorization").where({ id: lookId }).update({ parent_id: id, expiry });
+      const found = await ofNewestTokens([row.user_id]);
+      assert.is(found.get(row.user_id)?.authorizationId, id);
+    }
+  });
 });
