@@ -9,12 +9,16 @@ const sources = readSources(["core/web/console", "core/web/charts/item"]);
 /** The words of a folder in a language other than English, such as `pages/data/words/nl.ts`. */
 const translated = [...sources.keys()].filter((file) => /\/(?!en)[a-z]{2}\.ts$/.test(file));
 
-/** Returns the strings of a module, and the parts of its templates. */
+/** Returns the strings of a module, and the parts of its templates, without the names of its members. */
 function stringsOf(file: string): ReadonlySet<string> {
   const found = new Set<string>();
+  const keys = new Set<number>();
   new Visitor({
-    Literal({ value }) {
-      if (typeof value === "string") found.add(value.trim());
+    Property({ key }) {
+      keys.add(key.start);
+    },
+    Literal({ value, start }) {
+      if (typeof value === "string" && !keys.has(start)) found.add(value.trim());
     },
     TemplateElement({ value }) {
       found.add((value.cooked ?? "").trim());
@@ -119,9 +123,9 @@ suite("core/web/console: languages", (test) => {
     const page = await open("/dashboards", "en-US");
     await page.getByRole("button", { name: /^Account/ }).click();
     await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
-    await page.getByRole("link", { name: "Daten" }).waitFor();
+    await page.getByRole("link", { name: "Daten", exact: true }).waitFor();
     await page.reload();
-    await page.getByRole("link", { name: "Daten" }).waitFor();
+    await page.getByRole("link", { name: "Daten", exact: true }).waitFor();
     assert.is(await page.locator("html").getAttribute("lang"), "de");
     assert.equal(opened?.reports, []);
   });

@@ -39,6 +39,10 @@ export const dashboardStyles = css`
   .dashboard-bar .input {
     width: auto;
   }
+  .dashboard-bar select {
+    max-width: 11rem;
+    text-overflow: ellipsis;
+  }
   .dashboard-bar .name-input {
     flex: 1 1 200px;
     min-width: 0;

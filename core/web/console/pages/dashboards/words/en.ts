@@ -143,7 +143,6 @@ export const words = {
   addFilter: "Add filter",
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
   places: { col: "Column", row: "Row", sizeX: "Width", sizeY: "Height" },
-  screenOrder: ["desktop", "tablet", "mobile", "largeScreen", "fixed"] as const,
   sameLayout: (screen: string) => `${screen} (automatic)`,
   removeLayout: "Use the automatic layout",
   ownLayoutText: (screen: string, from: string): string =>
