@@ -14,7 +14,8 @@ function stringsOf(file: string): ReadonlySet<string> {
   const found = new Set<string>();
   new Visitor({
     Literal({ value }) {
-      if (typeof value === "string") found.add(value.trim());
+      // Operators of the API, such as "? is not null", are keys.
+      if (typeof value === "string" && !value.startsWith("?")) found.add(value.trim());
     },
     TemplateElement({ value }) {
       found.add((value.cooked ?? "").trim());
