@@ -3,6 +3,7 @@
 export * from "./published.ts";
 export {
   createDateRange,
+  loadControlWords,
   rangeOfTest,
   rangeText,
   testOfRange,

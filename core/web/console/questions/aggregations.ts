@@ -30,16 +30,19 @@ export const aggregations = {
 
 const entries: Readonly<Record<string, OfferedAggregation>> = aggregations;
 const names = (): Readonly<Record<string, string>> => questionWords.aggregations;
-const phrases = (): Readonly<Record<string, (column: string) => string>> => questionWords.phrases;
 
 /** Returns the readable name of an aggregation; the given name if the aggregation is unknown. */
 export const nameOfAggregation = (aggregation: string): string =>
   names()[aggregation] ?? aggregation;
 
-/** Returns a measure in words, such as "Average delay". */
-export const phraseOf = (aggregation: string, columnName: string): string =>
-  phrases()[aggregation]?.(inSentence(columnName)) ??
-  `${nameOfAggregation(aggregation)} ${columnName}`;
+/** Returns a measure in words, such as "Average delay". `said` are the words of the language. */
+export function phraseOf(aggregation: string, columnName: string, said = questionWords): string {
+  const phrases: Readonly<Record<string, (column: string) => string>> = said.phrases;
+  return (
+    phrases[aggregation]?.(inSentence(columnName, said)) ??
+    `${nameOfAggregation(aggregation)} ${columnName}`
+  );
+}
 
 /** Lists the aggregations that menus offer for a column. */
 export const offeredAggregations = (isNumber: boolean): readonly string[] =>

@@ -1,6 +1,7 @@
 import type { Api } from "../api/index.ts";
 import { clockIcon } from "../parts/index.ts";
 import { textOf } from "../language/index.ts";
+import { loadFilterWords } from "./loadFilterWords.ts";
 
 /** A column of the dataset that is open in Explore, in the form in which a search returns it. */
 export interface ExploredColumn {
@@ -42,7 +43,10 @@ const attributes = [
   "order",
 ];
 
-/** Fetches a dataset with the columns that the reader can see; undefined if it does not exist. */
+/**
+ * Fetches a dataset with the columns that the reader can see, and the words in which its filters are described.
+ * Undefined if the dataset does not exist.
+ */
 export async function readDataset(
   api: Pick<Api, "get">,
   id: string,
@@ -53,11 +57,12 @@ export async function readDataset(
     attributes: ["id", "name", "rows", "storage"],
     include: [{ model: "Column", attributes, where: { hidden: false } }],
   };
-  const { rows } = await api.get<ExploredDataset & { readonly columns: ExploredColumn[] }>(
-    "securable",
-    find,
-    { signal },
-  );
+  const [{ rows }] = await Promise.all([
+    api.get<ExploredDataset & { readonly columns: ExploredColumn[] }>("securable", find, {
+      signal,
+    }),
+    loadFilterWords(),
+  ]);
   const [found] = rows;
   return (
     found && { ...found, columns: found.columns.toSorted((one, other) => one.order - other.order) }

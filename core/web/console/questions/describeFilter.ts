@@ -7,8 +7,12 @@ import { questionWords as words } from "./questionWords.ts";
 export function describeFilter(filter: Filter, columnName: string): string {
   const { test, value } = filter;
   const range = rangeOfTest(filter);
-  if (range) return `${columnName}: ${rangeText(range, readerLocale, readerZone)}`;
-  return `${columnName} ${words.tests[test] ?? test} ${describeValue(value)}`.trim();
+  if (range) return words.labelled(columnName, rangeText(range, readerLocale, readerZone));
+  const given =
+    test === "? between ?" && Array.isArray(value)
+      ? new Intl.ListFormat(readerLocale).format(value.map(describeOne))
+      : describeValue(value);
+  return `${columnName} ${words.tests[test] ?? test} ${given}`.trim();
 }
 
 function describeValue(value: unknown): string {

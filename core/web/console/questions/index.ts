@@ -12,6 +12,7 @@ export {
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
+export { loadFilterWords } from "./loadFilterWords.ts";
 export { formatChoice, type ChosenFormat, type FormatChoiceOptions } from "./formatChoice.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";

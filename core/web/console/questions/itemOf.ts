@@ -66,9 +66,13 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
   };
 }
 
-/** Returns the name of a measure, such as "Average delay". */
-function labelOf(aggregation: string, column: ExploredColumn | undefined): string {
-  return column ? phraseOf(aggregation, nameOf(column)) : questionWords.countRows;
+/** Returns the name of a measure, such as "Average delay". `said` are the words of the language. */
+export function labelOf(
+  aggregation: string,
+  column: ExploredColumn | undefined,
+  said = questionWords,
+): string {
+  return column ? phraseOf(aggregation, nameOf(column), said) : said.countRows;
 }
 
 /**

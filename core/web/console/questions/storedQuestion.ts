@@ -12,8 +12,10 @@ import {
   type SlotField,
 } from "../../charts/index.ts";
 import type { ExploredColumn, ExploredDataset } from "./columns.ts";
-import { itemOf } from "./itemOf.ts";
+import { itemOf, labelOf } from "./itemOf.ts";
 import { emptyQuestion, type Grouping, type Measure, type Question } from "./question.ts";
+import { questionWords } from "./questionWords.ts";
+import { words as english } from "./questionWords/en.ts";
 
 /** A column or formula as a slot stores it. Members that questions do not know are kept. */
 type Content = Readonly<Record<string, unknown>>;
@@ -261,12 +263,14 @@ function patched(
   }
   const { aggregation } = entry;
   if (aggregation === before.aggregation) return content;
-  // The name of a measure, such as "Sum delay", names its aggregation. A name that an author chose stays.
-  const named = JSON.stringify(freshContent(before, chart, dataset)["label"]);
-  const label =
-    named !== undefined && JSON.stringify(content["label"]) === named
-      ? { label: freshContent(entry, chart, dataset)["label"] }
-      : {};
+  // The name of a measure, such as "Total delay", names its aggregation. A name that an author chose stays.
+  const column = dataset.columns.find(({ id }) => id === before.id);
+  const named = [questionWords, english].map((said) =>
+    JSON.stringify({ en: labelOf(before.aggregation, column, said) }),
+  );
+  const label = named.includes(JSON.stringify(content["label"]))
+    ? { label: freshContent(entry, chart, dataset)["label"] }
+    : {};
   const older = objectOf<"type">(content["aggregation"]);
   const isOlder = content["aggregationFunc"] === undefined && older.type !== undefined;
   return {

@@ -132,7 +132,7 @@ export class ColumnList extends LitElement {
     return html`<div class="column-row">
         <button
           class="column"
-          title=${described ? `${name}: ${described}` : name}
+          title=${described ? words.described(name, described) : name}
           @click=${() => this.onAdd(id)}
           @contextmenu=${(event: MouseEvent) => this.openShelves(event, id, name)}
           @pointerdown=${(event: PointerEvent) => dragColumn(event, { id, label: name })}

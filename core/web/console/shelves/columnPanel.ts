@@ -108,7 +108,11 @@ export class ColumnPanel extends LitElement {
       >
         ${bins.map((bin, index) => {
           const height = bin.count / most;
-          const label = `${this.write(bin.from)} – ${this.write(bin.to)}: ${counted(bin.count, words.row, words.rows)}`;
+          const label = words.bin(
+            this.write(bin.from),
+            this.write(bin.to),
+            counted(bin.count, words.row, words.rows),
+          );
           return html`<button
             class=${isBrushed(index) ? "over" : ""}
             title=${label}

@@ -10,6 +10,7 @@ import {
   nameOfAggregation,
   phraseOf,
   offeredAggregations,
+  questionWords,
 } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { shelfRow, type Chip } from "./shelfRow.ts";
@@ -115,7 +116,7 @@ function groupingChip(
   const label =
     grouping.level === undefined || !isTime
       ? name
-      : `${name}: ${(words.levels[grouping.level] ?? "").toLocaleLowerCase()}`;
+      : questionWords.labelled(name, questionWords.levels[grouping.level] ?? "");
   const remove = () => change(put(undefined));
   const levels: readonly MenuItem[] = isTime
     ? words.levels.flatMap((text, level) =>

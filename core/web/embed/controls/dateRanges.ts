@@ -5,3 +5,4 @@ export { createDateRange } from "./createDateRange.ts";
 export type { DateRange } from "./dateRange.ts";
 export { rangeOfTest, testOfRange } from "./rangeTest.ts";
 export { rangeText } from "./rangeText.ts";
+export { loadControlWords } from "./words/controlWordsOf.ts";

@@ -97,7 +97,7 @@ suite("core/web/console/pages/account", (test) => {
       await other.getByRole("button", { name: "New recovery codes" }).click();
       await other.getByText("Your session has ended").waitFor();
 
-      await page.getByRole("button", { name: "Remove: Phone" }).click();
+      await page.getByRole("button", { name: "Remove Phone" }).click();
       await page.getByRole("button", { name: "Remove", exact: true }).last().click();
       await page.getByText("The second factor was removed.").waitFor();
       assert.equal(opened.reports, []);

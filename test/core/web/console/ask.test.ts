@@ -126,7 +126,7 @@ suite("core/web/console: questions in natural language", (test) => {
       assert.equal(await cellsOf(page), ["South", "30"]);
       assert.is(await link.count(), 0, "the query cannot be opened in Explore");
 
-      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByRole("button", { name: "Save to a dashboard" }).click();
       await page.getByLabel("Dashboard name").fill("Kept");
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Kept").waitFor();
@@ -156,7 +156,7 @@ suite("core/web/console: questions in natural language", (test) => {
       await page.getByText("33 in all.").waitFor();
       assert.ok(model.requests[0]?.text.includes(trips.id));
       assert.not(model.requests[0]?.text.includes(other.id));
-      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByRole("button", { name: "Save to a dashboard" }).click();
       assert.is(await page.getByLabel("Dashboard", { exact: true }).inputValue(), id);
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Kept").waitFor();

@@ -123,7 +123,7 @@ export class AccountPage extends ConsolePage {
       </div>
       <button
         class="button"
-        aria-label="${words.remove}: ${name}"
+        aria-label=${words.removeThis(name)}
         @click=${() => this.removeFactor(factor)}
       >
         ${words.remove}

@@ -11,6 +11,9 @@ export const accountStyles = css`
     gap: var(--space-3);
     min-width: 0;
   }
+  .account section > .row {
+    flex-wrap: wrap;
+  }
   .account form {
     display: grid;
     gap: var(--space-3);

@@ -1,5 +1,6 @@
 import { readerZone } from "../../language/index.ts";
 import type { AlertRecord, StoredQuietHours } from "./alertRecord.ts";
+import { readDuration, writeDuration } from "./duration.ts";
 import { conditionOf, recoveryOf, withCondition, type Condition, type Json } from "./condition.ts";
 
 /** The values in the form of an alert. Durations and numbers are unparsed; the host checks them. */
@@ -103,8 +104,8 @@ export function propertiesOf(draft: AlertDraft, query: Json | undefined, isOwnFo
     time_of_day: draft.timeOfDay || null,
     quiet_hours: quietHoursOf(draft),
     notify: draft.notify,
-    for: draft.waitsFor.trim() || null,
-    keep_firing_for: draft.keepsFiringFor.trim() || null,
+    for: readDuration(draft.waitsFor) || null,
+    keep_firing_for: readDuration(draft.keepsFiringFor) || null,
     instance_by: draft.instanceBy.length > 0 ? draft.instanceBy : null,
     no_data: draft.noData,
     error: draft.error,
@@ -142,7 +143,7 @@ function quietHoursOf(draft: AlertDraft): StoredQuietHours | null {
 }
 
 const written = (length: AlertRecord["for"]): string =>
-  length === null ? "" : `${length.quantity} ${length.unit}${length.quantity === 1 ? "" : "s"}`;
+  length === null ? "" : writeDuration(length);
 
 /** Returns an instant as a local time of the reader, to the minute. */
 function wallTime(at: Date): string {

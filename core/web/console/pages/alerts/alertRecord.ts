@@ -1,9 +1,5 @@
 import type { Api } from "../../api/index.ts";
-
-interface Duration {
-  readonly unit: string;
-  readonly quantity: number;
-}
+import type { Duration } from "./duration.ts";
 
 /** Recurring hours without messages, as the API returns them. Weekdays are 1 (Monday) to 7. */
 export interface StoredQuietHours {

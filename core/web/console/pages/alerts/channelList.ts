@@ -67,11 +67,14 @@ export class ChannelList extends LitElement {
       const answer = await this.context.api.call<{
         readonly results?: readonly { readonly outcome: string; readonly problem: string | null }[];
       }>("channel", "test", { id });
-      for (const { outcome, problem } of answer.results ?? [])
+      const outcomes: Readonly<Record<string, string>> = words.sentOutcomes;
+      for (const { outcome, problem } of answer.results ?? []) {
+        const said = outcomes[outcome] ?? outcome;
         notify({
-          text: words.sent(problem ? `${outcome}, ${problem}` : outcome),
+          text: words.sent(problem ? `${said}, ${problem}` : said),
           isBad: problem !== null && problem !== undefined,
         });
+      }
       await this.load.start();
     } catch (failure) {
       notifyFailure(failure);

@@ -1,5 +1,11 @@
 import { isList, isRecord, type Api } from "../../api/index.ts";
-import { describeFilter, nameOf, phraseOf, questionWords } from "../../questions/index.ts";
+import {
+  describeFilter,
+  loadFilterWords,
+  nameOf,
+  phraseOf,
+  questionWords,
+} from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 /** The readable names of the columns in a stored query. */
@@ -28,14 +34,16 @@ export async function queriedColumns(
   const ids = [...measures, ...dimensions, ...where.map(columnOf)].flatMap(({ column_id: id }) =>
     typeof id === "string" && id !== "*" ? [id] : [],
   );
-  const { rows } =
+  const [{ rows }] = await Promise.all([
     ids.length === 0
       ? { rows: [] }
-      : await api.get<{ readonly id: string; readonly name: unknown }>(
+      : api.get<{ readonly id: string; readonly name: unknown }>(
           "column",
           { where: { id: [...new Set(ids)] }, attributes: ["id", "name"] },
           { signal },
-        );
+        ),
+    loadFilterWords(),
+  ]);
   const names = new Map(rows.map((row) => [row.id, nameOf(row)]));
   const labelOf = (id: unknown) =>
     id === "*" ? questionWords.countRows : (names.get(String(id)) ?? String(id));

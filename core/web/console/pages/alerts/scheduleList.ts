@@ -8,6 +8,7 @@ import {
   notifyFailure,
   type ConsoleContext,
 } from "../../parts/index.ts";
+import { questionWords } from "../../questions/index.ts";
 import { readChannels } from "./alertRecord.ts";
 import { createSchedule, editSchedule } from "./openSchedule.ts";
 import {
@@ -93,8 +94,8 @@ export class ScheduleList extends LitElement {
         <span class="muted small">${filesText(schedule)} → ${to || words.toYou}</span><br />
         <span class="small">${whenText(schedule)}</span>
         <span class="muted small">
-          · ${words.nextRun}: ${active && next ? writeInstant(next) : "–"} · ${words.lastRun}:
-          ${last ? writeAgo(last) : words.never}
+          · ${questionWords.labelled(words.nextRun, active && next ? writeInstant(next) : "–")} ·
+          ${questionWords.labelled(words.lastRun, last ? writeAgo(last) : words.never)}
         </span>
         ${failure ? html`<br /><span class="wrong small">${failure}</span>` : ""}
       </span>

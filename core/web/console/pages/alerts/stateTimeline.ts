@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { writeDay, writeFullInstant, writeNumber } from "../../language/index.ts";
+import { questionWords } from "../../questions/index.ts";
 import { badgeOf } from "./alertRecord.ts";
 import { words } from "./words.ts";
 
@@ -30,7 +31,7 @@ export function stateTimeline(states: readonly TimedState[]): TemplateResult {
           ({ at, state, isSent }) =>
             html`<span
               class="bar-${badgeOf(state)} ${isSent ? "sent" : ""}"
-              title=${`${writeFullInstant(at)}: ${nameOf(state)}`}
+              title=${questionWords.labelled(writeFullInstant(at), nameOf(state))}
             ></span>`,
         )}
       </div>

@@ -26,7 +26,7 @@ export function renderTurn(turn: Turn, parts: TurnParts): TemplateResult {
   const { question, reply, state, failure } = turn;
   const choices = new Set(reply.choices.map((choice) => `- ${choice}`));
   const lines = reply.message.split("\n").filter((line) => line !== "" && !choices.has(line));
-  return html`<p class="asked"><span class="visually-hidden">${words.you}: </span>${question}</p>
+  return html`<p class="asked"><span class="visually-hidden">${words.you} </span>${question}</p>
     ${reply.answers.map(
       (answer) =>
         html`${parts.card(answer)}

@@ -14,6 +14,7 @@ export interface PlanOptions {
 const said = words.plan;
 const origins: Readonly<Record<string, string>> = said.origins;
 const clauses: Readonly<Record<string, string>> = said.clauses;
+const cacheStates: Readonly<Record<string, string>> = said.cacheStates;
 const phases = ["validating", "preparing", "queuing", "querying", "processing"] as const;
 
 /** One step of a plan. */
@@ -139,7 +140,7 @@ function timesOf({ answer, elapsedMs }: AnsweredItem): TemplateResult {
       )}
       <div>
         <dt>${said.cache}</dt>
-        <dd>${explain?.cache.state ?? "–"}</dd>
+        <dd>${cacheStates[explain?.cache.state ?? ""] ?? explain?.cache.state ?? "–"}</dd>
       </div>
       <div>
         <dt>${words.status.seen}</dt>

@@ -4,6 +4,9 @@ import { readerLocale, writeNumber } from "../../language/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
+/** The forms in which the request can be copied, by their own names. */
+const requestForms = "JSON · curl · TS";
+
 export interface StatusLineOptions {
   readonly answered: AnsweredItem | undefined;
   readonly isLoading: boolean;
@@ -35,6 +38,6 @@ export function statusLine({ answered, isLoading, onRequest }: StatusLineOptions
     <span>${words.status.policies(policies)}</span>
     ${answer.cached ? html`<span>${words.status.memory}</span>` : ""}
     <span class="grow"></span>
-    <button class="button quiet" @click=${onRequest}>${words.requestForms}</button>
+    <button class="button quiet" @click=${onRequest}>${requestForms}</button>
   </div>`;
 }

@@ -88,9 +88,7 @@ export class HomePage extends ConsolePage {
         ${
           count === 0
             ? nothing
-            : html`<a class="small" href=${href} aria-label="${words.all}: ${title}"
-                >${words.all}</a
-              >`
+            : html`<a class="small" href=${href} aria-label=${words.allOf(title)}>${words.all}</a>`
         }
       </div>
       ${
@@ -223,9 +221,7 @@ function renderList({ title, path, found, none }: ListOptions): TemplateResult {
       <h2 class="grow">${title} <span class="muted small">${writeNumber(found.count)}</span></h2>
       ${
         found.count > found.rows.length
-          ? html`<a class="small" href="/${path}" aria-label="${words.all}: ${title}"
-              >${words.all}</a
-            >`
+          ? html`<a class="small" href="/${path}" aria-label=${words.allOf(title)}>${words.all}</a>`
           : ""
       }
     </div>

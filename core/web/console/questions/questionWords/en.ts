@@ -43,6 +43,8 @@ export const words = {
   },
   /** Whether nouns have a capital inside sentences. */
   hasCapitalNouns: false,
+  /** A name with its value. */
+  labelled: (name: string, value: string) => `${name}: ${value}`,
   by: (measures: string, dimensions: string) => `${measures} by ${dimensions}`,
   /** The names of datetime levels inside sentences, from the year (1). */
   levels: ["", "year", "quarter", "month", "week", "day", "hour", "minute", "second"],

@@ -2,10 +2,10 @@ import type { SavingWords } from "./en.ts";
 
 /** The words in German. */
 export const words: SavingWords = {
-  saveTitle: "Save to a dashboard",
+  saveTitle: "In einem Dashboard speichern",
   dashboard: "Dashboard",
-  newDashboard: "New dashboard",
-  dashboardName: "Dashboard name",
-  chartTitle: "Chart title",
-  saveAction: "Save chart",
+  newDashboard: "Neues Dashboard",
+  dashboardName: "Name des Dashboards",
+  chartTitle: "Titel des Diagramms",
+  saveAction: "Diagramm speichern",
 };

@@ -2,10 +2,10 @@ import type { SavingWords } from "./en.ts";
 
 /** The words in Spanish. */
 export const words: SavingWords = {
-  saveTitle: "Save to a dashboard",
-  dashboard: "Dashboard",
-  newDashboard: "New dashboard",
-  dashboardName: "Dashboard name",
-  chartTitle: "Chart title",
-  saveAction: "Save chart",
+  saveTitle: "Guardar en un panel",
+  dashboard: "Panel",
+  newDashboard: "Panel nuevo",
+  dashboardName: "Nombre del panel",
+  chartTitle: "Título del gráfico",
+  saveAction: "Guardar gráfico",
 };

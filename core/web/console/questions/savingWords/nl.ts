@@ -2,10 +2,10 @@ import type { SavingWords } from "./en.ts";
 
 /** The words in Dutch. */
 export const words: SavingWords = {
-  saveTitle: "Save to a dashboard",
+  saveTitle: "Opslaan in een dashboard",
   dashboard: "Dashboard",
-  newDashboard: "New dashboard",
-  dashboardName: "Dashboard name",
-  chartTitle: "Chart title",
-  saveAction: "Save chart",
+  newDashboard: "Nieuw dashboard",
+  dashboardName: "Naam van het dashboard",
+  chartTitle: "Titel van de grafiek",
+  saveAction: "Grafiek opslaan",
 };

@@ -20,6 +20,8 @@ export const words = {
   remove: (column: string) => `Remove ${column}`,
   change: (column: string) => `Change ${column}`,
   levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
+  bin: (from: string, to: string, rows: string) => `${from} – ${to}: ${rows}`,
+  described: (column: string, description: string) => `${column}: ${description}`,
   moreColumns: (count: string) => `${count} more. Search to find them.`,
 };
 

@@ -53,13 +53,10 @@ suite("core/web/console/questions/questionTitle", (test) => {
   });
 
   test("names with other capitals than the first of a word keep them", () => {
-    assert.equal(["Sales EUR", "GDP", "iPhone Users", "Ärzte", "R2-D2"].map(inSentence), [
-      "sales EUR",
-      "GDP",
-      "iPhone users",
-      "ärzte",
-      "R2-D2",
-    ]);
+    assert.equal(
+      ["Sales EUR", "GDP", "iPhone Users", "Ärzte", "R2-D2"].map((name) => inSentence(name)),
+      ["sales EUR", "GDP", "iPhone users", "ärzte", "R2-D2"],
+    );
   });
 
   test("numbers per unit are averaged, numbers that name something are counted, and others are added", () => {

@@ -7,11 +7,13 @@ import {
 } from "../../../../../core/web/charts/index.ts";
 import {
   readStoredQuestion,
+  questionWords,
   withQuestion,
   type ExploredColumn,
   type ExploredDataset,
   type StoredQuestion,
 } from "../../../../../core/web/console/questions/index.ts";
+import { words as german } from "../../../../../core/web/console/questions/questionWords/de.ts";
 import { samples } from "../../charts/samples.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -111,6 +113,31 @@ suite("core/web/console/questions/storedQuestion", (test) => {
         );
         assert.is(again(next).question.measures[index]?.aggregation, "max");
       }
+    }
+  });
+
+  test("a name made in English or in the reader's language follows the aggregation", () => {
+    const english = { ...questionWords };
+    const labels = ["Total number", "Summe von number", "Sum of what we sold"];
+    const changed = (label: string) => {
+      const content = { datasetId: "d", columnId: "number", type: "numeric", label: { en: label } };
+      const item = {
+        id: "i",
+        type: "bar-chart",
+        slots: [{ name: "measure", content: [{ ...content, aggregationFunc: "sum" }] }],
+      };
+      const stored = again(item);
+      const measures = [{ id: "number", aggregation: "max" }];
+      return contentsOf(withQuestion(item, stored, { ...stored.question, measures }, dataset))[0];
+    };
+    try {
+      Object.assign(questionWords, german);
+      assert.equal(
+        labels.map((label) => changed(label)?.["label"]),
+        [{ en: "Maximum von number" }, { en: "Maximum von number" }, { en: labels[2] }],
+      );
+    } finally {
+      Object.assign(questionWords, english);
     }
   });
 

@@ -26,6 +26,7 @@ export const words = {
   neverUsed: "not used yet",
   remove: "Remove",
   removeTitle: (name: string) => `Remove ${name}?`,
+  removeThis: (name: string) => `Remove ${name}`,
   removeText:
     "You will no longer be able to sign in with it. Removing your last second factor also deletes your recovery codes.",
   removed: "The second factor was removed.",

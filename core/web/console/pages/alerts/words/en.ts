@@ -55,7 +55,7 @@ export const words = {
   tested: (rows: number) =>
     rows === 0
       ? "The answer has no rows, so the alert would not fire."
-      : `The answer has ${rows} rows, so the alert would fire.`,
+      : `The answer has ${counted(rows, "row", "rows")}, so the alert would fire.`,
   remove: "Delete alert",
   removeText: (name: string) => `“${name}” and its history will be deleted.`,
   removed: "The alert was deleted",
@@ -94,6 +94,16 @@ export const words = {
     change: "When it starts and stops firing",
   },
   rule: "Delays, recovery, separate states and missing data",
+  /** Units of durations, as the form shows and accepts them: one, and several. */
+  durationUnits: {
+    minute: ["minute", "minutes"],
+    hour: ["hour", "hours"],
+    day: ["day", "days"],
+    week: ["week", "weeks"],
+    month: ["month", "months"],
+    quarter: ["quarter", "quarters"],
+    year: ["year", "years"],
+  },
   durationExample: "such as 10 minutes",
   waitsFor: "Fires after",
   waitsForHint:
@@ -191,9 +201,15 @@ export const words = {
     "A channel is where messages go: a webhook, Slack, Teams, e-mail or text messages.",
   test: "Send test",
   sent: (outcome: string) => `Test: ${outcome}`,
+  sentOutcomes: {
+    delivered: "delivered",
+    accepted: "accepted",
+    unsubscribed: "unsubscribed",
+    failed: "failed",
+  },
   notTried: "Not tried yet",
   worked: (ago: string) => `Worked ${ago}`,
-  failing: (count: number) => `${count} failures`,
+  failing: (count: number) => counted(count, "failure", "failures"),
   disabled: "Disabled",
   secretTitle: "The webhook's secret",
   secretOnce: "Your app verifies messages with this secret. It is shown only once.",

@@ -19,7 +19,7 @@ export const words = {
   unavailableText:
     "The operator of this host can set one up with MANIFOLD_AI_URL, MANIFOLD_AI_KEY and MANIFOLD_AI_MODEL. Everything else works without a model.",
   explore: "Explore data",
-  you: "You",
+  you: "You:",
   choose: "Choose one",
   struck: (count: number) =>
     count === 1
@@ -33,7 +33,7 @@ export const words = {
   askAgain: "Run this query",
   notJson: "The query must be a JSON object.",
   openInExplore: "Open in Explore",
-  keep: "Keep",
+  keep: "Save to a dashboard",
   kept: (name: string) => `Saved to ${name}`,
   notKept: (problem: string) => `This query cannot be saved to a dashboard: ${problem}.`,
   answer: "Answer",

@@ -31,7 +31,6 @@ export const words = {
   start: "Ask a question",
   startText: "Click a column on the left. Categories and times become rows; numbers become values.",
   answer: "Answer",
-  requestForms: "JSON · curl · TS",
   milliseconds: (count: string) => `${count} ms`,
   requestTitle: "The request",
   copy: "Copy",
@@ -91,6 +90,7 @@ export const words = {
     limited: (column: string) => `Limited by ${column}`,
     times: "Time",
     cache: "Cache",
+    cacheStates: { hit: "hit", shared: "shared", miss: "miss" },
     hidden: "a column that you cannot use",
     phases: {
       validating: "validating",

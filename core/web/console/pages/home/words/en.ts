@@ -13,6 +13,7 @@ export const words = {
   datasets: "Datasets",
   alerts: "Alerts",
   all: "Show all",
+  allOf: (list: string) => `Show all: ${list}`,
   noDashboards: "No dashboards yet.",
   noAlerts: "No alerts yet.",
   startDashboard: "Make one from a dataset",
