@@ -2,7 +2,13 @@
 // May import: d3-array, d3-color, d3-contour, d3-format, d3-geo, d3-hierarchy, d3-interpolate, d3-sankey,
 // d3-scale-chromatic, d3-shape, d3-time, d3-time-format, topojson-client, topojson-specification.
 export { drawItem } from "./drawItem.ts";
-export { loadCountryFinder, loadedKind, loadKind, loadPivot } from "./kinds/loadKind.ts";
+export {
+  loadCountryFinder,
+  loadedKind,
+  loadKind,
+  loadMediaReader,
+  loadPivot,
+} from "./kinds/loadKind.ts";
 export { retryImport } from "./retryImport.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";
 export type {
@@ -61,6 +67,8 @@ export { isRanking } from "./item/isRanking.ts";
 export { filteredColumn, listTest } from "./answer/listTest.ts";
 export { rowCountText } from "./frame/rowCountText.ts";
 export { totalsOf, type TotalsQuery } from "./item/totalsOf.ts";
+export type { Media } from "./kinds/readMedia.ts";
+export type { ReadMedia } from "./kinds/mediaKinds.ts";
 export type { PivotParts } from "./kinds/gridKinds.ts";
 export type { ArrangedPivot, PivotHead } from "./frame/arrangePivot.ts";
 export type { PivotLine } from "./frame/pivotLines.ts";

@@ -18,11 +18,13 @@ export interface Interactivity {
 }
 
 /** Reads what an item offers its readers. Links other than http and https have no effect. */
-export function interactivity({ options }: ChartItem, localeId: string): Interactivity {
+export function interactivity({ type, options }: ChartItem, localeId: string): Interactivity {
   const { exportTypes, customTooltip, urlConfig } = objectOf<
     "exportTypes" | "customTooltip" | "urlConfig"
   >(options.interactivity);
-  const { target, url } = objectOf<"target" | "url">(urlConfig);
+  // A page can forbid frames, so readers can open it on its own. Browsers do not report that it did.
+  const isPage = type === "iframeobject";
+  const { target, url } = objectOf<"target" | "url">(isPage ? { url: options.url } : urlConfig);
   const address = URL.parse(localizedText(url, localeId).trim());
   const isWeb = address?.protocol === "https:" || address?.protocol === "http:";
   const named = target === "_self" || target === "_parent" ? target : "_blank";

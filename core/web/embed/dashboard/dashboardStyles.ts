@@ -109,6 +109,31 @@ export const dashboardStyles = lazySheet(`
 .mf-frame-stage.mf-frame-none { background: none; }
 .mf-frame-stage > .mf-title { margin: 12px 16px 0; }
 .mf-frame { display: block; flex: 1 0 auto; width: 100%; min-height: 0; border: 0; pointer-events: auto; background: var(--mf-background); }
+.mf-ground { width: 100%; height: 100%; }
+.mf-covered { visibility: hidden; }
+.mf-media {
+  position: absolute; inset: 4px; display: flex; flex-direction: column; overflow: hidden; background: var(--mf-background);
+  border-radius: var(--manifold-radius, 6px); color: var(--mf-text);
+}
+.mf-single .mf-media { inset: 0; }
+.mf-media[hidden] { display: none; }
+.mf-media > .mf-title { margin: 16px 16px 8px; overflow-wrap: anywhere; }
+.mf-media > .mf-title[hidden] { display: none; }
+.mf-media-content { position: relative; flex: 1; min-height: 0; display: flex; overflow: hidden; }
+.mf-media-content > iframe, .mf-media-content > video { width: 100%; height: 100%; border: 0; }
+.mf-media-content > a { flex: 1; min-width: 0; min-height: 0; display: flex; }
+.mf-media-content > a:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: -2px; }
+.mf-media img { width: 100%; height: 100%; object-fit: cover; }
+.mf-media img[data-mode="noResize"] { object-fit: none; }
+.mf-media img[data-mode="compress"] { object-fit: scale-down; }
+.mf-media img[data-mode="fit"] { object-fit: contain; }
+.mf-media img[data-mode="stretch"] { object-fit: fill; }
+.mf-media img[data-mode="fitHorizontal"] { height: auto; align-self: var(--mf-place); }
+.mf-media img[data-mode="fitVertical"] { width: auto; margin-inline: var(--mf-place); }
+.mf-on-paper .mf-media img { print-color-adjust: exact; }
+.mf-cell > .mf-frame-note { inset: auto 4px 4px; border-radius: var(--manifold-radius, 6px); }
+.mf-single .mf-cell > .mf-frame-note { inset: auto 0 0; }
+.mf-frame-note a { color: var(--mf-accent); }
 .mf-frame-note {
   position: absolute; inset: auto 0 0; padding: 6px 18px 8px; background: var(--mf-background); color: var(--mf-muted);
   font-size: 12px;

@@ -3,6 +3,8 @@ import {
   fetchItem,
   firstCallOf,
   isRanking,
+  itemKinds,
+  kindOfItem,
   queryOf,
   usesValueColors,
   type ChartCell,
@@ -15,12 +17,14 @@ import {
   type Mark,
 } from "../../charts/index.ts";
 import type { ControlValue, FilterControl } from "../controls/index.ts";
-import { createCustomView, customType } from "../custom/index.ts";
+import { customType, loadCustomCover } from "../custom/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
+import { loadMediaCover } from "../media/index.ts";
 import { createSend } from "./createSend.ts";
 import { explainEmpty } from "./explainEmpty.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import {
+  createCoveredView,
   createItemView,
   hostSorting,
   type Choice,
@@ -114,10 +118,15 @@ export function openItem(options: OpenItemOptions): OpenItem {
 
   function openView(): ItemView {
     const { hostUrl } = options;
-    const isCustom = item.type === customType && hostUrl !== undefined;
-    return isCustom
-      ? createCustomView(container, { ...options, hostUrl })
-      : createItemView(container, { ...options, onSort: sortBy });
+    const given = { ...options, onSort: sortBy };
+    const kind = kindOfItem(item.type)?.kind;
+    if (item.type === customType && hostUrl !== undefined) {
+      const load = () => loadCustomCover({ callHost, hostUrl });
+      return createCoveredView(container, { ...given, load, isPictureFirst: true });
+    }
+    return kind !== undefined && itemKinds[kind].family === "media"
+      ? createCoveredView(container, { ...given, load: loadMediaCover, isPictureFirst: false })
+      : createItemView(container, given);
   }
 
   /** Fetches a table in another order if the page does not have all rows. */

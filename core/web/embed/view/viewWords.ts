@@ -52,6 +52,8 @@ export interface ViewWords {
   /** Says that a chart of the organization failed and is shown as a table. */
   readonly chartFailed: With<"message">;
   readonly openLink: string;
+  /** Why an image, a video or a web page is missing. */
+  readonly notLoaded: string;
   /** Why an item has no rows. */
   readonly why: {
     readonly noRows: string;
@@ -112,6 +114,7 @@ export const english: ViewWords = {
   noFrame: "Shown as a table: the policy of this page does not allow frames from the host.",
   chartFailed: "Shown as a table: the chart failed. {message}",
   openLink: "Open link",
+  notLoaded: "The content could not be loaded, or the policy of this page does not allow it.",
   why: {
     noRows: "The data has no rows.",
     limited: "Your access is limited to a part of the data.",

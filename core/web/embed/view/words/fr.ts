@@ -52,6 +52,7 @@ export const words: ViewWords = {
   chartFailed:
     "Affiché sous forme de tableau : une erreur s’est produite dans le graphique. {message}",
   openLink: "Ouvrir le lien",
+  notLoaded: "Le contenu n’a pas pu être chargé, ou la politique de cette page ne l’autorise pas.",
   why: {
     noRows: "Les données ne contiennent aucune ligne.",
     limited: "Votre accès est limité à une partie des données.",

@@ -50,6 +50,8 @@ export const words: ViewWords = {
   noFrame: "Mostrato come tabella: i criteri di questa pagina non consentono frame dell’host.",
   chartFailed: "Mostrato come tabella: si è verificato un errore nel grafico. {message}",
   openLink: "Apri il link",
+  notLoaded:
+    "Non è stato possibile caricare il contenuto, oppure i criteri di questa pagina non lo consentono.",
   why: {
     noRows: "I dati non contengono righe.",
     limited: "Il suo accesso è limitato a una parte dei dati.",

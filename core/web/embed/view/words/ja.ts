@@ -51,6 +51,7 @@ export const words: ViewWords = {
   noFrame: "表で表示しています。このページのポリシーはホストのフレームを許可していません。",
   chartFailed: "表で表示しています。グラフでエラーが発生しました。 {message}",
   openLink: "リンクを開く",
+  notLoaded: "コンテンツを読み込めないか、このページのポリシーで許可されていません。",
   why: {
     noRows: "データに行がありません。",
     limited: "アクセスできるのはデータの一部に限られています。",

@@ -51,6 +51,7 @@ export const words: ViewWords = {
   noFrame: "Exibido como tabela: a política desta página não permite frames do servidor.",
   chartFailed: "Exibido como tabela: ocorreu um erro no gráfico. {message}",
   openLink: "Abrir a ligação",
+  notLoaded: "Não foi possível carregar o conteúdo, ou a política desta página não o permite.",
   why: {
     noRows: "Os dados não têm linhas.",
     limited: "O seu acesso está limitado a uma parte dos dados.",
