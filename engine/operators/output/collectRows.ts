@@ -27,11 +27,18 @@ export interface RowCollector {
   /** Returns whether no row of the row group can be in the answer. */
   canSkip(): boolean;
   add(): void;
-  /**
-   * Returns the lane's rows, one column per cell, as stored codes or numbers, and the strings behind the codes of
-   * computed strings.
-   */
-  take(): { readonly rows: Float64Array[]; readonly texts: readonly ComputedTexts[] };
+  /** Ends a lane and returns its rows. With a group limit, rows may be kept until `finish` instead. */
+  take(lane: number): CollectedRows;
+  /** Returns the kept rows of each lane. Absent if no rows are kept. */
+  readonly finish?: () => readonly (CollectedRows & { readonly lane: number })[];
+}
+
+/**
+ * Rows, one column per cell, as stored codes or numbers, and the strings behind the codes of computed strings.
+ */
+export interface CollectedRows {
+  readonly rows: Float64Array[];
+  readonly texts: readonly ComputedTexts[];
 }
 
 /** Compiles the cells of an ungrouped plan. */
@@ -70,6 +77,8 @@ export function compileRowCollector(
     groupLimit && plan.order.every(({ output }) => cells[output].kind !== "computed")
       ? createGroupLeaders(groupLimit, plan.order, cells.length)
       : undefined;
+  /** The number of rows that were added to the leaders when each lane ended. */
+  const laneEnds: { readonly lane: number; readonly end: number }[] = [];
 
   const reserve = (needed: number): void => {
     if (needed <= (columns[0]?.length ?? 0)) return;
@@ -113,6 +122,19 @@ export function compileRowCollector(
       kernels.range[4](base + ranked, rowCount, Math.max(1, low + 1), high + 1, to);
     }
     source.narrow(to);
+  };
+  const collected = (rows: readonly Float64Array[]): CollectedRows => {
+    const texts: ComputedTexts[] = [];
+    return {
+      rows: rows.map((taken, index) => {
+        const { computed } = readers[index];
+        if (!computed) return taken;
+        const kept = compactTexts(taken, computed.texts);
+        texts[index] = kept.texts;
+        return kept.codes;
+      }),
+      texts,
+    };
   };
   const keyCell = canNarrow ? cells[firstOrder.output] : undefined;
   const keyColumn =
@@ -163,25 +185,30 @@ export function compileRowCollector(
         rowCount = 0;
       } else if (!leaders && groupLimit && rowCount > mostGrouped) cutToGroups(groupLimit);
     },
-    take: () => {
-      if (rowCount > wanted) cut();
+    take: (lane) => {
       if (leaders) {
         leaders.add(columns, rowCount);
-        columns = leaders.take();
-        rowCount = columns[0]?.length ?? 0;
-      } else if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
-      const texts: ComputedTexts[] = [];
-      const rows = columns.map((column, index) => {
-        const taken = column.slice(0, rowCount);
-        const { computed } = readers[index];
-        if (!computed) return taken;
-        const kept = compactTexts(taken, computed.texts);
-        texts[index] = kept.texts;
-        return kept.codes;
-      });
+        laneEnds.push({ lane, end: leaders.addedCount });
+        rowCount = 0;
+      } else if (rowCount > wanted) cut();
+      else if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
+      const taken = collected(columns.map((column) => column.slice(0, rowCount)));
       rowCount = 0;
-      return { rows, texts };
+      return taken;
     },
+    ...(leaders && {
+      finish: () => {
+        const { rows, positions } = leaders.take();
+        let from = 0;
+        return laneEnds.splice(0).map(({ lane, end }) => {
+          let to = from;
+          while (to < positions.length && positions[to] < end) to++;
+          const own = rows.map((column) => column.slice(from, to));
+          from = to;
+          return { lane, ...collected(own) };
+        });
+      },
+    }),
   };
 }
 

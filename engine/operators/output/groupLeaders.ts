@@ -1,7 +1,8 @@
 import type { BoundOrder } from "../../plan/boundPlan.ts";
 import type { GroupLimit } from "../../types.ts";
+import { inSteps } from "../task/inSteps.ts";
 import { createNumbers } from "./leadingRows.ts";
-import { gather, sort, weigh } from "./sort.ts";
+import { gather, sort, weigh, weighRows } from "./sort.ts";
 
 /** Maximum number of rows per group that `createGroupLeaders` keeps. For more rows, sorting is faster. */
 const mostLeaders = 8;
@@ -10,8 +11,13 @@ const mostLeaders = 8;
 export interface GroupLeaders {
   /** Adds the first `rowCount` rows of columns. O(rows * outputs of the limit). */
   add(columns: readonly Float64Array[], rowCount: number): void;
-  /** Returns the kept rows in the order in which they were added, and forgets them. */
-  take(): Float64Array<ArrayBuffer>[];
+  /** Number of rows that have been added. */
+  readonly addedCount: number;
+  /**
+   * Returns the kept rows in the order in which they were added, with their positions among all added rows, and forgets
+   * them.
+   */
+  take(): { readonly rows: Float64Array<ArrayBuffer>[]; readonly positions: Float64Array };
 }
 
 /**
@@ -34,11 +40,16 @@ export function createGroupLeaders(
   let addedCount = 0;
   let counts = new Uint8Array(0);
   /**
-   * Of each group, the places of `wanted` kept rows, and their weights in the first part of the order. The last of
-   * these rows is first. Until a group has all of them, its weights are infinite.
+   * Of each group, the places of `wanted` kept rows, and their weights in the first part of the order. If a group has
+   * all of them, the last of these rows is first.
    */
   let places = new Uint32Array(0);
   let weights = new Float64Array(0);
+  /** Of each group, the weight of the last of its rows. Infinite until the group has all of them. */
+  let worst = new Float64Array(0);
+  /** The weights of the rows that are being added, and the rows that are not after the last row of their group. */
+  let weighed = new Float64Array(0);
+  let candidates = new Uint32Array(0);
 
   const reserve = (rowCount: number): void => {
     const length = Math.max(rowCount, keptCount * 2, 1024);
@@ -57,8 +68,11 @@ export function createGroupLeaders(
     counts.set(oldCounts);
     places = new Uint32Array(length * wanted);
     places.set(oldPlaces);
-    weights = new Float64Array(length * wanted).fill(Infinity, oldWeights.length);
+    weights = new Float64Array(length * wanted);
     weights.set(oldWeights);
+    const oldWorst = worst;
+    worst = new Float64Array(length).fill(Infinity, oldWorst.length);
+    worst.set(oldWorst);
   };
   const weightAt = (
     { output, descending, ranks }: BoundOrder,
@@ -92,6 +106,7 @@ export function createGroupLeaders(
     weights[last] = weights[from];
     places[from] = place;
     weights[from] = weight;
+    worst[group] = weight;
   };
   const addRow = (
     columns: readonly Float64Array[],
@@ -103,10 +118,8 @@ export function createGroupLeaders(
     const count = counts[group];
     if (count < wanted) {
       write(columns, row, keptCount);
-      // The front stays infinite until the group is full.
-      const at = from + wanted - 1 - count;
-      places[at] = keptCount++;
-      weights[at] = weight;
+      places[from + count] = keptCount++;
+      weights[from + count] = weight;
       counts[group] = count + 1;
       if (count + 1 === wanted) findWorst(group);
       return;
@@ -118,6 +131,9 @@ export function createGroupLeaders(
     findWorst(group);
   };
   return {
+    get addedCount() {
+      return addedCount;
+    },
     add(columns, rowCount) {
       const groups = numbers.add(
         outputs.map((output) => columns[output]),
@@ -125,28 +141,56 @@ export function createGroupLeaders(
       );
       if (numbers.count > counts.length) reserveGroups(numbers.count);
       if (keptCount + rowCount > positions.length) reserve(keptCount + rowCount);
-      const { output, descending, ranks } = first;
-      const values = columns[output];
-      // Variables of the function are read faster than those of the leaders.
-      const known = weights;
-      const perGroup = wanted;
-      for (let row = 0; row < rowCount; row++) {
-        const group = groups[row];
-        const weight = weigh(values[row], descending, ranks);
-        // Most rows come after the kept rows of their group, as their first weight shows.
-        if (weight <= known[group * perGroup]) addRow(columns, row, group, weight);
+      if (rowCount > weighed.length) {
+        weighed = new Float64Array(rowCount);
+        candidates = new Uint32Array(rowCount);
       }
+      inSteps(rowCount, (from, to) => {
+        weighRows(columns[first.output], first, weighed, from, to);
+        const count = findCandidates(groups, weighed, worst, candidates, from, to);
+        for (let each = 0; each < count; each++) {
+          const row = candidates[each];
+          const group = groups[row];
+          // An earlier candidate may have replaced the last row of the group.
+          if (weighed[row] <= worst[group]) addRow(columns, row, group, weighed[row]);
+        }
+      });
       addedCount += rowCount;
     },
     take() {
       const byPosition: BoundOrder = { output: 0, descending: false };
       const rows = sort([positions.subarray(0, keptCount)], [byPosition], keptCount);
-      const taken = kept.map((column) => gather(column, rows));
+      const taken = {
+        rows: kept.map((column) => gather(column, rows)),
+        positions: gather(positions, rows),
+      };
       numbers = createNumbers(outputs.length);
       keptCount = 0;
+      addedCount = 0;
       counts.fill(0);
-      weights.fill(Infinity);
+      worst.fill(Infinity);
       return taken;
     },
   };
+}
+
+/**
+ * Lists the rows whose weight is at most the worst of their group. Most rows come after the kept rows of their group, so
+ * the loop has no branches that depend on the rows. This is a separate function, because V8 reads parameters faster than
+ * variables of closures.
+ */
+function findCandidates(
+  groups: Uint32Array,
+  weighed: Float64Array,
+  worst: Float64Array,
+  candidates: Uint32Array,
+  from: number,
+  to: number,
+): number {
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    candidates[count] = row;
+    count += weighed[row] <= worst[groups[row]] ? 1 : 0;
+  }
+  return count;
 }

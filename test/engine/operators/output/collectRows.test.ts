@@ -82,7 +82,7 @@ suite("engine/operators/output/collectRows", (test) => {
           const all: (number | string | null)[][] = [];
           const brought: (number | string | null)[][] = [];
           const endLane = () => {
-            const { rows, texts: made } = operator.take();
+            const { rows, texts: made } = operator.take(0);
             const found = Array.from(rows[0], (_, row) =>
               rows.map((column, cell) => {
                 if (cell === 2) return made[cell]?.[column[row] - 1] ?? null;

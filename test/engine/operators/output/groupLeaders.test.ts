@@ -51,9 +51,11 @@ suite("engine/operators/output/groupLeaders", (test) => {
           );
           from = to;
         }
-        const found = leaders?.take().map((column) => [...column]);
-        assert.equal(found, expected, JSON.stringify({ order, limit, rowCount }));
-        assert.is(leaders?.take()[0]?.length, 0, "taken rows are forgotten");
+        const found = leaders?.take();
+        const kept = found?.rows.map((column) => [...column]);
+        assert.equal(kept, expected, JSON.stringify({ order, limit, rowCount }));
+        assert.equal([...(found?.positions ?? [])], rows);
+        assert.is(leaders?.take().rows[0]?.length, 0, "taken rows are forgotten");
       }
     });
   });
