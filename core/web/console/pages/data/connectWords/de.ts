@@ -95,7 +95,7 @@ export const words: ConnectWords = {
   datasets: "Datensatz",
   made: "Öffnen",
   unread: "nicht lesbar",
-  chooseSeen: (count) => `Alle ${count} wählen`,
+  chooseSeen: (count) => `Alle wählen (${count})`,
   chooseNone: "Keine wählen",
   makeDatasets: (count) => `${datasets(count)} erstellen`,
   making: (done, all) => `${done} von ${all} Datensätzen erstellt`,

@@ -94,7 +94,7 @@ export const words: ConnectWords = {
   datasets: "Dataset",
   made: "Openen",
   unread: "niet leesbaar",
-  chooseSeen: (count) => `Alle ${count} kiezen`,
+  chooseSeen: (count) => `Alles kiezen (${count})`,
   chooseNone: "Niets kiezen",
   makeDatasets: (count) => `${datasets(count)} maken`,
   making: (done, all) => `${done} van ${all} datasets gemaakt`,

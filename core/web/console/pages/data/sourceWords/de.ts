@@ -69,6 +69,8 @@ export const words: SourceWords = {
     contents: "Diagramme",
     custom_metadata: "Metadaten",
     file_settings: "Einstellungen der Datei",
+    source_sheet: "Tabelle",
+    account_id: "Verbindung",
     meta_sync_interval: "Synchronisierung",
   },
 };

@@ -22,6 +22,8 @@ const members: Readonly<Record<string, string>> = {
   contents: "charts",
   custom_metadata: "metadata",
   file_settings: "settings of the file",
+  source_sheet: "table",
+  account_id: "connection",
   meta_sync_interval: "synchronization",
 };
 

@@ -64,6 +64,8 @@ export const words: SourceWords = {
     contents: "gráficos",
     custom_metadata: "metadatos",
     file_settings: "ajustes del archivo",
+    source_sheet: "tabla",
+    account_id: "conexión",
     meta_sync_interval: "sincronización",
   },
 };

@@ -71,6 +71,8 @@ export const words: SourceWords = {
     contents: "graphiques",
     custom_metadata: "métadonnées",
     file_settings: "paramètres du fichier",
+    source_sheet: "table",
+    account_id: "connexion",
     meta_sync_interval: "synchronisation",
   },
 };

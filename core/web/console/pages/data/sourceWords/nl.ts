@@ -65,6 +65,8 @@ export const words: SourceWords = {
     contents: "grafieken",
     custom_metadata: "metadata",
     file_settings: "instellingen van het bestand",
+    source_sheet: "tabel",
+    account_id: "verbinding",
     meta_sync_interval: "synchronisatie",
   },
 };

@@ -50,6 +50,7 @@ export const words: Words = {
   issuedText: "Kopieren Sie das Geheimnis jetzt. Es wird nur einmal angezeigt.",
   sees: (datasets, dashboards) =>
     `Sieht ${counted(datasets, "Datensatz", "Datensätze")} und ${counted(dashboards, "Dashboard", "Dashboards")}.`,
+  roles: { viewer: "Betrachter", designer: "Gestalter", owner: "Besitzer" },
   actsFor: (username, role) => `Handelt für ${username} als ${role}.`,
   expiresAt: (at) => `Läuft ab: ${at}.`,
   environment: (name) => `Zeigt die Versionen, die in ${name} veröffentlicht sind.`,

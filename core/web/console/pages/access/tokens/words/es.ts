@@ -50,6 +50,7 @@ export const words: Words = {
   issuedText: "Copie el secreto ahora. Solo se muestra una vez.",
   sees: (datasets, dashboards) =>
     `Ve ${counted(datasets, "conjunto de datos", "conjuntos de datos")} y ${counted(dashboards, "panel", "paneles")}.`,
+  roles: { viewer: "lector", designer: "diseñador", owner: "propietario" },
   actsFor: (username, role) => `Actúa por ${username} como ${role}.`,
   expiresAt: (at) => `Caduca ${at}.`,
   environment: (name) => `Muestra las versiones publicadas en ${name}.`,

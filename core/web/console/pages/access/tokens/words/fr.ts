@@ -50,6 +50,7 @@ export const words: Words = {
   issuedText: "Copiez le secret maintenant. Il n’est affiché qu’une fois.",
   sees: (datasets, dashboards) =>
     `Voit ${counted(datasets, "jeu de données", "jeux de données")} et ${counted(dashboards, "tableau de bord", "tableaux de bord")}.`,
+  roles: { viewer: "lecteur", designer: "concepteur", owner: "propriétaire" },
   actsFor: (username, role) => `Agit pour ${username} en tant que ${role}.`,
   expiresAt: (at) => `Expire ${at}.`,
   environment: (name) => `Affiche les versions publiées dans ${name}.`,

@@ -49,6 +49,7 @@ export const words: Words = {
   issuedText: "Kopieer het geheim nu. Het wordt maar één keer getoond.",
   sees: (datasets, dashboards) =>
     `Ziet ${counted(datasets, "dataset", "datasets")} en ${counted(dashboards, "dashboard", "dashboards")}.`,
+  roles: { viewer: "lezer", designer: "ontwerper", owner: "eigenaar" },
   actsFor: (username, role) => `Werkt namens ${username} als ${role}.`,
   expiresAt: (at) => `Verloopt ${at}.`,
   environment: (name) => `Toont de versies die naar ${name} zijn gepubliceerd.`,
