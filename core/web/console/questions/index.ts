@@ -35,6 +35,7 @@ export {
   type Shelf,
 } from "./question.ts";
 export { inSentence } from "./inSentence.ts";
+export { meaningOf, wordsIn } from "./meaningOf.ts";
 export { questionTitle } from "./questionTitle.ts";
 export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";

@@ -78,8 +78,8 @@ export const words: Words = {
   itemCopied: "Kopiert. Fügen Sie es hier oder in einem anderen Dashboard ein.",
   nothingCopied: "Es wurde noch nichts kopiert",
   chooseDataset: "Datensatz wählen",
-  datasetsCut: (count) =>
-    `Nur die ${writeNumber(count)} zuletzt geänderten Datensätze sind aufgeführt. „Erkunden“ findet alle.`,
+  searchDatasets: "Datensätze suchen",
+  noDatasets: "Keine passenden Datensätze.",
   datasetGone:
     "Sie haben keinen Zugriff auf den Datensatz dieses Diagramms, deshalb lassen sich seine Spalten hier nicht ändern.",
   inexpressible: {

@@ -95,8 +95,8 @@ export const words = {
   itemCopied: "Copied. Paste it here or on another dashboard.",
   nothingCopied: "Nothing has been copied yet",
   chooseDataset: "Choose a dataset",
-  datasetsCut: (count: number): string =>
-    `Only the ${counted(count, "dataset", "datasets")} that changed last are listed. Explore finds all of them.`,
+  searchDatasets: "Search datasets",
+  noDatasets: "No datasets match.",
   datasetGone:
     "You do not have access to the dataset of this chart, so its columns cannot be changed here.",
   inexpressible: {

@@ -78,8 +78,8 @@ export const words: Words = {
   itemCopied: "Copiado. Péguelo aquí o en otro panel.",
   nothingCopied: "Aún no se ha copiado nada",
   chooseDataset: "Elegir un conjunto de datos",
-  datasetsCut: (count) =>
-    `Solo se muestran los ${writeNumber(count)} conjuntos de datos modificados más recientemente. Explorar los encuentra todos.`,
+  searchDatasets: "Buscar conjuntos de datos",
+  noDatasets: "Ningún conjunto de datos coincide.",
   datasetGone:
     "No tiene acceso al conjunto de datos de este gráfico, así que sus columnas no se pueden cambiar aquí.",
   inexpressible: {

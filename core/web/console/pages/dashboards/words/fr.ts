@@ -78,8 +78,8 @@ export const words: Words = {
   itemCopied: "Copié. Collez-le ici ou dans un autre tableau de bord.",
   nothingCopied: "Rien n’a encore été copié",
   chooseDataset: "Choisir un jeu de données",
-  datasetsCut: (count) =>
-    `Seuls les ${writeNumber(count)} jeux de données modifiés en dernier sont affichés. Explorer les trouve tous.`,
+  searchDatasets: "Rechercher des jeux de données",
+  noDatasets: "Aucun jeu de données ne correspond.",
   datasetGone:
     "Vous n’avez pas accès au jeu de données de ce graphique : ses colonnes ne peuvent pas être modifiées ici.",
   inexpressible: {

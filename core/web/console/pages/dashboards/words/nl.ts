@@ -78,8 +78,8 @@ export const words: Words = {
   itemCopied: "Gekopieerd. Plak het hier of op een ander dashboard.",
   nothingCopied: "Er is nog niets gekopieerd",
   chooseDataset: "Kies een dataset",
-  datasetsCut: (count) =>
-    `Alleen de laatst gewijzigde ${counted(count, "dataset staat", "datasets staan")} hier. Verkennen vindt ze allemaal.`,
+  searchDatasets: "Datasets zoeken",
+  noDatasets: "Geen datasets gevonden.",
   datasetGone:
     "Je hebt geen toegang tot de dataset van deze grafiek, dus de kolommen kun je hier niet wijzigen.",
   inexpressible: {
