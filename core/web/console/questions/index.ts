@@ -31,9 +31,11 @@ export {
   writeQuestion,
   type Filter,
   type Grouping,
+  type Order,
   type Question,
   type Shelf,
 } from "./question.ts";
+export { rankingOf, type Ranking } from "./rankingOf.ts";
 export { inSentence } from "./inSentence.ts";
 export { meaningOf, wordsIn } from "./meaningOf.ts";
 export { questionTitle } from "./questionTitle.ts";

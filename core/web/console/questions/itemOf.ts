@@ -2,6 +2,7 @@ import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../c
 import { phraseOf } from "./aggregations.ts";
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
+import { rankingOf } from "./rankingOf.ts";
 import { questionTitle } from "./questionTitle.ts";
 import { questionWords } from "./questionWords.ts";
 
@@ -54,11 +55,16 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
     aggregationFunc: aggregation,
   });
   const title = questionTitle(question, columns);
+  const { hasOrder, hasLimit } = rankingOf(question, type);
   const groupings = question.color ? [...question.rows, question.color] : question.rows;
   return {
     id,
     type,
-    options: title === "" ? {} : { title: { en: title } },
+    options: {
+      ...(title !== "" && { title: { en: title } }),
+      ...(hasOrder && question.order && { sort: question.order }),
+      ...(hasLimit && question.limit !== undefined && { limit: { number: question.limit } }),
+    },
     slots: fillSlots<object>(type, {
       dimensions: groupings.map(grouping),
       measures: question.measures.map(measure),

@@ -21,6 +21,12 @@ export interface Filter {
   readonly value?: unknown;
 }
 
+/** The order of the groups: by their first value, or by the first column by which the rows are grouped. */
+export interface Order {
+  readonly by: "measure" | "category";
+  readonly direction: "asc" | "desc";
+}
+
 /** The state of Explore, which is part of the address. */
 export interface Question {
   readonly rows: readonly Grouping[];
@@ -29,6 +35,10 @@ export interface Question {
   readonly filters: readonly Filter[];
   /** An item type such as `line-chart`; "" to let Explore choose. */
   readonly chart: string;
+  /** Absent: the order that suits the chart. */
+  readonly order?: Order | undefined;
+  /** Maximum number of groups. Absent: as many as the chart can show. */
+  readonly limit?: number | undefined;
 }
 
 /** A question before the reader has chosen anything. */
@@ -66,7 +76,7 @@ export function readQuestion(text: string | null): Question {
     return emptyQuestion;
   }
   if (!isRecord(given)) return emptyQuestion;
-  const { color, chart } = given;
+  const { color, chart, order, limit } = given;
   return {
     rows: listOf(given["rows"]).map(groupingOf),
     ...(isRecord(color) && { color: groupingOf(color) }),
@@ -80,7 +90,15 @@ export function readQuestion(text: string | null): Question {
       ...(value !== undefined && { value }),
     })),
     chart: typeof chart === "string" ? chart : "",
+    ...(isOrder(order) && { order: { by: order.by, direction: order.direction } }),
+    ...(typeof limit === "number" && Number.isInteger(limit) && limit > 0 && { limit }),
   };
+}
+
+function isOrder(given: unknown): given is Order {
+  if (!isRecord(given)) return false;
+  const { by, direction } = given;
+  return (by === "measure" || by === "category") && (direction === "asc" || direction === "desc");
 }
 
 /** Returns a question that does not group by some columns. */

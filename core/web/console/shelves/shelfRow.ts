@@ -17,13 +17,22 @@ export interface ShelfOptions {
   readonly shelf: Shelf;
   readonly name: string;
   readonly chips: readonly Chip[];
+  /** Shown at the end of the shelf. */
+  readonly more?: TemplateResult;
   onDrop(dragged: DraggedColumn): void;
   /** Opens the menu of the columns that can be added. */
   onAdd(button: HTMLElement): void;
 }
 
 /** A shelf with its columns, on which columns can be dropped. Delete removes the focused column. */
-export function shelfRow({ shelf, name, chips, onDrop, onAdd }: ShelfOptions): TemplateResult {
+export function shelfRow({
+  shelf,
+  name,
+  chips,
+  more,
+  onDrop,
+  onAdd,
+}: ShelfOptions): TemplateResult {
   return html`<div
     class="shelf"
     role="group"
@@ -63,5 +72,6 @@ export function shelfRow({ shelf, name, chips, onDrop, onAdd }: ShelfOptions): T
     >
       ${addIcon}${chips.length === 0 ? words.addColumn : ""}
     </button>
+    ${more ?? ""}
   </div>`;
 }

@@ -29,6 +29,8 @@ export interface ShelvesOptions {
    * @default "Rows", "Values", "Colour" and "Filters"
    */
   readonly names?: Readonly<Partial<Record<Shelf, string>>>;
+  /** Shown after the columns of the shelf of rows. */
+  readonly ranking?: TemplateResult;
   change(question: Question): void;
   onFilter(column: ExploredColumn, index: number): void;
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
@@ -51,6 +53,7 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
         shelf,
         name: names?.[shelf] ?? words.shelves[shelf],
         chips: chipsOf[shelf],
+        ...(shelf === "rows" && options.ranking && { more: options.ranking }),
         onDrop: (dragged) => options.onDrop(shelf, dragged),
         onAdd: (button) => openColumns(button, shelf, options),
       }),

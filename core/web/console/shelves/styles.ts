@@ -241,6 +241,35 @@ export const shelfStyles = css`
   .chip button:hover {
     color: var(--accent-strong);
   }
+  .ranking {
+    height: 26px;
+    padding: 0 var(--space-2);
+    border: 1px solid var(--line);
+    border-radius: var(--radius-inner);
+    background: none;
+    color: var(--text-muted);
+    font-size: var(--size-s);
+    cursor: pointer;
+  }
+  .rankings {
+    display: inline-flex;
+    flex-wrap: wrap;
+    gap: var(--space-1);
+    margin-left: auto;
+  }
+  .ranking::after {
+    content: "";
+    display: inline-block;
+    margin-left: 6px;
+    border: 4px solid transparent;
+    border-top-color: currentcolor;
+    border-bottom-width: 0;
+    vertical-align: 2px;
+  }
+  .ranking:hover {
+    background: var(--sunken);
+    color: var(--text);
+  }
   @media (max-width: 800px) {
     .column-kinds {
       max-height: 180px;

@@ -107,6 +107,50 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
+  test.deep(
+    "the reader chooses the order and the number of groups, which the address and a dashboard keep",
+    async () => {
+      const ports = Array.from({ length: 78 }, (_, index) => [
+        `Port ${Math.floor(Math.sqrt(index * 2 + 0.25) + 0.5)}`,
+      ]);
+      const made = await push("Ports", ["port"], ports);
+      const page = await opened.openPage(`/explore/${made.id}`);
+      await column(page, "port").click();
+      const choose = async (chip: RegExp, name: string) => {
+        await shelf(page, "Rows").getByRole("button", { name: chip }).click();
+        await page.getByRole("menuitemradio", { name, exact: true }).click();
+      };
+      await choose(/^How many/, "Top 10");
+      await page.getByText(/^port: top 10 of 12/).waitFor();
+      await choose(/^Order: Largest first/, "Smallest first");
+      await page.getByRole("button", { name: "Order: Smallest first" }).waitFor();
+      const firstRow = page.locator("console-table").getByRole("row").nth(1);
+      await firstRow.getByText("Port 1", { exact: true }).waitFor();
+      assert.equal(await barriersOf(page), []);
+      await page.reload();
+      await page.getByRole("button", { name: "How many: First 10" }).waitFor();
+      await firstRow.getByText("Port 1", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Save chart" }).click();
+      await page.getByText(/^Saved to/).waitFor();
+      const { rows: stored } = await opened.client.get<{ rows: { contents: unknown }[] }>(
+        "securable",
+        {
+          where: { type: "dashboard" },
+          attributes: ["contents"],
+          order: [["created_at", "desc"]],
+          limit: 1,
+        },
+      );
+      const written = JSON.stringify(stored[0]?.contents);
+      assert.ok(written.includes('"sort":{"by":"measure","direction":"asc"}'), written);
+      assert.ok(written.includes('"limit":{"number":10}'), written);
+      await shelf(page, "Rows").getByRole("button", { name: "Remove port" }).click();
+      await shelf(page, "Rows").getByText("Add a column").waitFor();
+      assert.is(questionOf(page)["limit"], undefined);
+    },
+  );
+
   test.deep("a finger can drag a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();

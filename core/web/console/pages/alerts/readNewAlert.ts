@@ -28,7 +28,8 @@ export async function readNewAlert(
   signal: AbortSignal,
 ): Promise<EditedAlert | undefined> {
   const dataset = await readDataset(api, address.get("dataset") ?? "", signal);
-  const question = readQuestion(address.get("q"));
+  // An alert compares all groups, also those that a ranking of Explore does not show.
+  const question = { ...readQuestion(address.get("q")), order: undefined, limit: undefined };
   if (!dataset || question.measures.length === 0) return undefined;
   const item = readItem(itemWithAxis(question, dataset));
   const where = whereOf(question.filters, dataset.id);

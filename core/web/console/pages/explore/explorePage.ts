@@ -46,6 +46,7 @@ import { dashboardNote, exploreHead } from "./exploreHead.ts";
 import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
 import { openMarkMenu } from "./openMarkMenu.ts";
 import { openRequest } from "./openRequest.ts";
+import { rankingChips } from "./rankingChips.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
@@ -202,11 +203,16 @@ export class ExplorePage extends ConsolePage {
     }
   }
 
-  /** Changes the question. The change is one undo step. */
+  /**
+   * Changes the question. The change is one undo step. A ranking belongs to the column by which it groups, so it ends
+   * with another column.
+   */
   private change(question: Question): void {
     if (question === this.question) return;
     this.steps.leave(writeQuestion(this.question));
-    this.goTo(writeQuestion(question));
+    const isOther = question.rows[0]?.id !== this.question.rows[0]?.id;
+    const next = isOther ? { ...question, order: undefined, limit: undefined } : question;
+    this.goTo(writeQuestion(next));
   }
 
   private goTo(written: string, view: View = this.view): void {
@@ -343,6 +349,11 @@ export class ExplorePage extends ConsolePage {
           question: this.question,
           columns: this.columns,
           change: (question) => this.change(question),
+          ranking: rankingChips({
+            question: this.question,
+            dataset: value,
+            change: (question) => this.change(question),
+          }),
           onFilter: (column, index) => void this.filter(column, index),
           onDrop: (shelf, dragged) => this.drop(shelf, dragged),
         })}
