@@ -7,6 +7,7 @@ import {
   fetchValues,
   fillIn,
   fixedZoneOf,
+  interactivity,
   kindOfItem,
   objectOf,
   isSetBy,
@@ -27,7 +28,15 @@ import {
 } from "../../charts/index.ts";
 import { loadControls, type Controls, type ControlValue } from "../controls/index.ts";
 import { HostError } from "../host/index.ts";
-import { adoptStyles, applyTheme, element, loadLanguage, viewWordsOf } from "../view/index.ts";
+import { loadMarkMenu } from "../menu/index.ts";
+import {
+  adoptStyles,
+  applyTheme,
+  element,
+  loadLanguage,
+  viewWordsOf,
+  type Choice,
+} from "../view/index.ts";
 import { createCell, inReadingOrder } from "./createCell.ts";
 import { createChoices } from "./createChoices.ts";
 import { createFiles } from "./createFiles.ts";
@@ -43,6 +52,7 @@ import { failureEvent } from "./failureEvent.ts";
 import { addedFilters, concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
 import { knownZone } from "./knownLocale.ts";
 import { openItem, type OpenItem } from "./openItem.ts";
+import { openPickers, type Pickers } from "./openPickers.ts";
 import { printDashboard } from "./printDashboard.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -99,12 +109,15 @@ export function createDashboard(
     replaced: () => replaced,
     parameters,
     levelFor: choices.levelFor,
+    picksFor: choices.picksFor,
     shown: () => ({ name, view }),
     emit,
     onFailure: fail,
   });
   /** The buttons of the items by id, and those of the dashboard. */
   const tools = new Map<string | undefined, Tools>();
+  /** The pickers of items, by id. */
+  const pickers = new Map<string, Pickers>();
   const cells = element("div", { class: "mf-cells", part: "grid" });
   const root = element("div", { class: "mf-dashboard", part: "dashboard" }, choices.root, cells);
   root.classList.toggle("mf-single", itemId !== undefined);
@@ -273,6 +286,7 @@ export function createDashboard(
     await Promise.all(
       complete.map(async ({ item }) => {
         tools.get(item.id)?.draw();
+        pickers.get(item.id)?.draw();
         await loadItem(item.id);
       }),
     );
@@ -328,6 +342,17 @@ export function createDashboard(
     const slotName = itemId === undefined ? `tools-${id}` : "tools";
     const ofItem = createTools(slotName, { ...files.menuFor(id), className: "mf-tools" });
     tools.set(id, ofItem);
+    if (item.pickers) {
+      const ofSlots = openPickers({
+        container: cell,
+        item: () => stored.get(id),
+        picks: () => choices.picksFor(id),
+        region: readerRegion,
+        onPick: (slot, key) => choices.pick(id, slot, key),
+        onFailure: (failure) => fail(failure, id),
+      });
+      pickers.set(id, ofSlots);
+    }
     const control = isControl(item)
       ? controls?.createFilterControl(cell, (value, nameOfValue) =>
           choices.setValue(id, value, nameOfValue),
@@ -344,7 +369,7 @@ export function createDashboard(
         callHost,
         hostUrl,
         look: () => ({ theme: look.now().theme, colors, ...readerRegion() }),
-        onChoose: (choice) => choices.choose(id, choice),
+        onChoose: (choice) => chooseMark(id, cell, choice),
         onDrill: (mark) => choices.drill(id, mark),
         onHover: () => choices.prepareBrush(id),
         colorsListed: async () => listing,
@@ -358,6 +383,31 @@ export function createDashboard(
     ofItem.draw();
     // The cell shows a loading state. The script of the item's kind loads while the columns and rows load.
     items.get(id)?.draw();
+  }
+
+  /** Filters by a mark, or offers what the options of the item define for its marks. */
+  function chooseMark(id: string, container: HTMLElement, choice: Choice | undefined): void {
+    const ofItem = items.get(id);
+    const region = readerRegion();
+    const { events = [], markLink } = ofItem ? interactivity(ofItem.item, region.localeId) : {};
+    if (!choice || choice.isAdded || !ofItem || (events.length === 0 && !markLink))
+      return choices.choose(id, choice);
+    const { mark, at } = choice;
+    loadMarkMenu().then(
+      ({ offerMark }) =>
+        offerMark({
+          item: ofItem.item,
+          fields: ofItem.data()?.fields ?? [],
+          rows: ofItem.data()?.rows ?? [],
+          mark,
+          container,
+          at,
+          ...region,
+          choose: () => choices.choose(id, choice),
+          emit: (detail) => emit("customevent", detail),
+        }),
+      (failure: unknown) => fail(failure, id),
+    );
   }
 
   function filtersFor(id: string, without?: string): ItemFilters {
@@ -378,7 +428,7 @@ export function createDashboard(
   }
 
   function drawTools(): void {
-    for (const each of tools.values()) each.draw();
+    for (const each of [...tools.values(), ...pickers.values()]) each.draw();
   }
 
   async function loadItem(id: string): Promise<void> {
@@ -398,6 +448,7 @@ export function createDashboard(
     for (const [id, each] of items) {
       each.close();
       tools.delete(id);
+      pickers.delete(id);
     }
     items.clear();
     cells.replaceChildren();
@@ -466,6 +517,7 @@ export function createDashboard(
       }
       const { ignored } = next;
       restore(next.state ?? defaultState(), { ignored, isGiven: true, keepsOthers: false });
+      drawTools();
       for (const id of items.keys()) void loadItem(id);
     },
     async refresh() {

@@ -109,6 +109,19 @@ export const dashboardStyles = lazySheet(`
 .mf-frame-stage.mf-frame-none { background: none; }
 .mf-frame-stage > .mf-title { margin: 12px 16px 0; }
 .mf-frame { display: block; flex: 1 0 auto; width: 100%; min-height: 0; border: 0; pointer-events: auto; background: var(--mf-background); }
+.mf-cell:has(> .mf-pickers) { display: flex; flex-direction: column; }
+.mf-cell > .mf-pickers ~ .mf-view { flex: 1; min-height: 0; height: auto; border-start-start-radius: 0; border-start-end-radius: 0; }
+.mf-pickers {
+  display: flex; flex-wrap: wrap; gap: 4px 12px; min-height: 40px; padding-block: 12px 0; padding-inline: 16px 96px; border-radius: var(--manifold-radius, 6px) var(--manifold-radius, 6px) 0 0;
+  background: var(--mf-background); color: var(--mf-muted); font-size: 12px;
+}
+.mf-pickers label { display: flex; align-items: center; gap: 6px; min-width: 0; max-width: 100%; }
+.mf-pickers select {
+  min-width: 0; max-width: 100%; min-height: 28px; padding: 3px 6px; border: 1px solid var(--mf-axis); border-radius: 6px;
+  background: var(--mf-background); color: var(--mf-text); font: inherit;
+}
+.mf-pickers select:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: 1px; }
+.mf-on-paper .mf-pickers { display: none; }
 .mf-ground { width: 100%; height: 100%; }
 .mf-covered { visibility: hidden; }
 .mf-media {
