@@ -80,8 +80,8 @@ function trace([first, ...others]: readonly LinePlace[], curve: Curve, start: "M
 }
 
 /**
- * Writes the curves of a cubic spline that keeps the order of values along x (M. Steffen, "A Simple Method for Monotonic
- * Interpolation in One Dimension", 1990).
+ * Writes the curves of a cubic spline that keeps the order of values along x ("A Simple Method for Monotonic
+ * Interpolation in One Dimension", Astronomy and Astrophysics 239, 1990).
  */
 function monotone(given: readonly LinePlace[]): string {
   const points = withoutRepeats(given);

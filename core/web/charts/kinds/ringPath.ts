@@ -7,7 +7,9 @@ const to = (command: string, ...numbers: readonly number[]): string =>
 /** The share of the distance between the neighbours of a corner that a curve leaves it by. */
 const stretch = (1 - 0.3) / 6;
 
-/** Returns the path of a closed line through corners, in hundredths of pixels: straight, or a closed cardinal spline. */
+/**
+ * Returns the path of a closed line through corners, in hundredths of pixels: straight, or a closed cardinal spline.
+ */
 export function ringPath(corners: readonly Corner[], isRound: boolean): string {
   const [first, ...others] = corners;
   if (!first) return "";
