@@ -45,7 +45,12 @@ import { createSend } from "./createSend.ts";
 import { createRecords } from "./createRecords.ts";
 import { createTools, type Tools } from "./createTools.ts";
 import type { Dashboard, DashboardOptions } from "./dashboard.ts";
-import { readState, type DashboardState, type GivenState } from "./dashboardState.ts";
+import {
+  readState,
+  type DashboardState,
+  type GivenState,
+  type ReadState,
+} from "./dashboardState.ts";
 import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";
@@ -216,10 +221,29 @@ export function createDashboard(
     return objectOf(found);
   }
 
+  /**
+   * Reads the default view of the dashboard. A view that cannot be read is ignored and named, because the dashboard is
+   * more useful than nothing.
+   */
+  async function readDefaultView(): Promise<ReadState | undefined> {
+    const isWanted = options.usesDefaultView === true && options.state === undefined;
+    if (!isWanted || isRestored || options.contents) return undefined;
+    try {
+      const where = { securable_id: dashboardId, is_default: true };
+      const [found] = await records.find("savedview", where, ["state"]);
+      return found && readState(found["state"]);
+    } catch (failure) {
+      fail(failure);
+      return { state: undefined, ignored: ["view"] };
+    }
+  }
+
   async function load(): Promise<void> {
     try {
       // The words load while the dashboard does, in the language that is known so far.
-      const [found] = await Promise.all([read(), readLanguage()]);
+      const [found, , ofView] = await Promise.all([read(), readLanguage(), readDefaultView()]);
+      if (ofView) wanted = ofView;
+      stateParameters ??= wanted.state?.parameters;
       contents = withParameters(found, parameters());
       takeLook();
       await build();
