@@ -1,6 +1,6 @@
 // Charts: turn a dashboard item and its answer into a scene, which browsers and the server draw identically.
 // May import: d3-array, d3-color, d3-contour, d3-format, d3-geo, d3-hierarchy, d3-interpolate, d3-sankey,
-// d3-scale-chromatic, d3-shape, d3-time, d3-time-format, topojson-client, topojson-specification.
+// d3-scale-chromatic, d3-shape, d3-time, topojson-client, topojson-specification.
 export { drawItem } from "./drawItem.ts";
 export {
   loadCountryFinder,
