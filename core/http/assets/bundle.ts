@@ -27,8 +27,9 @@ const fonts = [
 
 const consoleFolder = fileURLToPath(new URL("../../web/console/", import.meta.url));
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
-/** Tables that pages which only show dashboards do not read. */
-const onlyEditors = /\/charts\/item\/item(Options|Meanings)\.ts$/;
+/** Tables and functions that pages which only show dashboards do not use. */
+const onlyEditors =
+  /\/charts\/(?:item\/(?:item(?:Options|Meanings)|keepQuery|fillSlots)|dashboard\/placeItem)\.ts$/;
 /** The script of filter items, of which the console uses parts. */
 const controls = fileURLToPath(new URL("../../web/embed/controls/controls.ts", import.meta.url));
 /** The door of the code that several families of kinds share, and that the first script does not need. */
@@ -57,7 +58,7 @@ export async function bundleAssets(
     plugins: [joinLanguages(consoleFolder)],
     preserveEntrySignatures: "allow-extension",
     resolve: { conditionNames: ["browser", "import", "module", "default"] },
-    // These tables have no effect when they are imported, so only the scripts that read them contain them.
+    // These modules have no effect when they are imported, so only the scripts that use them contain them.
     treeshake: {
       moduleSideEffects: [{ test: onlyEditors, sideEffects: false }],
     },

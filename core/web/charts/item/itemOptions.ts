@@ -11,6 +11,8 @@ export type OptionForm = {
 } & (
   | { readonly type: "boolean" | "string" | "number" | "integer"; readonly minimum?: number }
   | { readonly enum: readonly (string | number)[] }
+  /** A column or formula, in the form of an entry in a slot. */
+  | { readonly type: "column" }
   | { readonly type: "array"; readonly items: OptionForm }
   | { readonly type: "object"; readonly properties: Readonly<Record<string, OptionForm>> }
   | { readonly type: "object"; readonly values: OptionForm }
@@ -430,14 +432,45 @@ const itemOptions = {
           url: {
             ...texts,
             description:
-              "The address of a button, which must begin with `https://` or `http://`: a string, or one per language.",
+              "The address, which must begin with `https://` or `http://`: a string, or one per language. After the host, `{x-axis}` stands for the value of the mark in the slot `x-axis`.",
           },
           target: {
             enum: ["_blank", "_self", "_parent"],
             description: "Where the address opens.",
           },
         }),
-        description: "A button that opens an address.",
+        description:
+          "An address that readers open with a button, or from a mark if the address contains values of the mark.",
+      },
+      measureDimensionPicker: {
+        type: "array",
+        items: object({
+          slot: { ...text, description: "The slot whose content readers can change." },
+          values: {
+            type: "array",
+            items: { type: "column" },
+            description:
+              "The columns and formulas from which readers choose one. At most 50 are offered.",
+          },
+        }),
+        description: "What readers can show instead of the stored columns.",
+      },
+      customEvents: {
+        ...object({
+          events: {
+            type: "array",
+            items: object({
+              name: { ...text, description: "Name of the event, for the page." },
+              label: {
+                ...texts,
+                description: "What readers choose: a string, or one per language.",
+              },
+            }),
+            description: "The events. At most 20 are offered.",
+          },
+        }),
+        description:
+          "Events that the element sends to its page (`customevent`) when a reader chooses a mark. Several events are offered in a menu.",
       },
     }),
     description: "What readers can do with the item on a page.",

@@ -1,6 +1,7 @@
 import { fillIn, queryOf, readColumns, titleOf, type ChartItem } from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import {
+  adoptStyles,
   element,
   viewWordsOf,
   type Cover,
@@ -8,6 +9,7 @@ import {
   type ItemPicture,
 } from "../view/index.ts";
 import { createFrame, type Frame } from "./createFrame.ts";
+import { frameStyles } from "./frameStyles.ts";
 import { readChart } from "./readChart.ts";
 
 /** The options of a cover, and the host from which the chart's script and frame are loaded. */
@@ -34,6 +36,7 @@ export function createCustomCover({
   note.hidden = true;
   stage.hidden = true;
   container.append(stage);
+  adoptStyles(container, frameStyles());
   const closing = new AbortController();
   let frame: Frame | undefined;
   let shown: ItemPicture | undefined;

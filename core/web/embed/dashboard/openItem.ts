@@ -6,6 +6,7 @@ import {
   itemKinds,
   kindOfItem,
   queryOf,
+  retryImport,
   usesValueColors,
   type ChartCell,
   type ChartItem,
@@ -21,7 +22,6 @@ import { customType, loadCustomCover } from "../custom/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
 import { loadMediaCover } from "../media/index.ts";
 import { createSend } from "./createSend.ts";
-import { explainEmpty } from "./explainEmpty.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import {
   createCoveredView,
@@ -35,6 +35,8 @@ import {
 } from "../view/index.ts";
 import type { ItemData } from "./dashboardEvents.ts";
 import { messageOf } from "./messageOf.ts";
+
+const loadExplanation = retryImport(() => import("./explainEmpty.ts"));
 
 export interface OpenItemOptions {
   readonly item: ChartItem;
@@ -236,7 +238,9 @@ export function openItem(options: OpenItemOptions): OpenItem {
   async function sayWhyEmpty(filters: ItemFilters, signal: AbortSignal): Promise<void> {
     const { localeId, timezoneId } = look();
     const empty = { item, filters, callHost, signal, localeId, timezoneId };
-    const why = await explainEmpty(empty).catch(() => []);
+    const why = await loadExplanation()
+      .then(({ explainEmpty }) => explainEmpty(empty))
+      .catch(() => []);
     if (signal.aborted || why.length === 0 || state.kind !== "answer") return;
     state = { ...state, warnings: [...(state.warnings ?? []), ...why] };
     draw();

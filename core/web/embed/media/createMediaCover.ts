@@ -7,6 +7,7 @@ import {
   type ReadMedia,
 } from "../../charts/index.ts";
 import {
+  adoptStyles,
   applyTheme,
   element,
   viewWordsOf,
@@ -15,6 +16,7 @@ import {
   type ItemPicture,
 } from "../view/index.ts";
 import { createMediaContent } from "./createMediaContent.ts";
+import { mediaStyles } from "./mediaStyles.ts";
 
 /** The options of a cover, and the function that reads what an item shows. */
 export interface MediaCoverOptions extends CoverOptions {
@@ -40,6 +42,7 @@ export function createMediaCover({
   root.hidden = true;
   note.hidden = true;
   container.append(root, note);
+  adoptStyles(container, mediaStyles());
   let shown: ItemPicture | undefined;
   let key = "";
   let close: (() => void) | undefined;

@@ -409,6 +409,10 @@ const notInPictures: ReadonlySet<string> = new Set([
   "wrapText",
   "interactivity.exportTypes",
   "interactivity.customTooltip",
+  "interactivity.measureDimensionPicker[].slot",
+  "interactivity.measureDimensionPicker[].values",
+  "interactivity.customEvents.events[].name",
+  "interactivity.customEvents.events[].label",
   "interactivity.urlConfig.url",
   "interactivity.urlConfig.target",
 ]);
