@@ -140,6 +140,7 @@ export function compileScan(
     hash?.openRowGroup();
     partitioner?.openRowGroup();
     values?.openRowGroup();
+    collector?.openRowGroup?.();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
     const step = pruning === "all" && canFoldWhole(rowCount) ? rowGroupSize : vectorSize;
     for (let start = 0; start < rowCount; start += step) {

@@ -9,8 +9,16 @@ const mostLeaders = 8;
 
 /** The rows that a group limit keeps, collected without sorting. */
 export interface GroupLeaders {
-  /** Adds the first `rowCount` rows of columns. O(rows * outputs of the limit). */
-  add(columns: readonly Float64Array[], rowCount: number): void;
+  /**
+   * Adds the first `rowCount` rows of columns. `groups` are the numbers of their groups, if the number of groups was
+   * given. O(rows * outputs of the limit).
+   */
+  add(columns: readonly Float64Array[], rowCount: number, groups?: Uint32Array): void;
+  /**
+   * Of each group, the weight of the last kept row in the first part of the order; Infinity while the group has too few
+   * rows. Rows of a greater weight would not be kept. Changes with `add`.
+   */
+  readonly worst: Float64Array;
   /** Number of rows that have been added. */
   readonly addedCount: number;
   /**
@@ -22,12 +30,14 @@ export interface GroupLeaders {
 
 /**
  * Collects for each group the first rows in the order of a plan, including those before the limit's offset. Of rows
- * that are equal in the order, earlier ones are first. Undefined if the limit keeps more than 8 rows per group.
+ * that are equal in the order, earlier ones are first. With `groupCount`, `add` receives the numbers of groups, which
+ * are below it. Undefined if the limit keeps more than 8 rows per group.
  */
 export function createGroupLeaders(
   { outputs, count, offset }: GroupLimit,
   order: readonly BoundOrder[],
   columnCount: number,
+  groupCount?: number,
 ): GroupLeaders | undefined {
   const wanted = offset + count;
   const [first] = order;
@@ -96,50 +106,57 @@ export function createGroupLeaders(
   const findWorst = (group: number): void => {
     const from = group * wanted;
     let last = from;
+    let weight = weights[last];
     for (let each = from + 1; each < from + wanted; each++) {
-      const [one, other] = [weights[last], weights[each]];
-      if (one < other || (one === other && comparesLess(kept, places[last], places[each])))
-        last = each;
+      const other = weights[each];
+      if (weight > other) continue;
+      if (weight === other && !comparesLess(kept, places[last], places[each])) continue;
+      last = each;
+      weight = other;
     }
-    const [place, weight] = [places[last], weights[last]];
+    const place = places[last];
     places[last] = places[from];
     weights[last] = weights[from];
     places[from] = place;
     weights[from] = weight;
     worst[group] = weight;
   };
-  const addRow = (
-    columns: readonly Float64Array[],
-    row: number,
-    group: number,
-    weight: number,
-  ): void => {
+  /** Adds one of the weighed rows. Takes no weight, because V8 allocates doubles that are passed to functions. */
+  const addRow = (columns: readonly Float64Array[], row: number, group: number): void => {
     const from = group * wanted;
     const count = counts[group];
     if (count < wanted) {
       write(columns, row, keptCount);
       places[from + count] = keptCount++;
-      weights[from + count] = weight;
+      weights[from + count] = weighed[row];
       counts[group] = count + 1;
       if (count + 1 === wanted) findWorst(group);
       return;
     }
     const place = places[from];
-    if (weight === weights[from] && !comparesLess(columns, row, place)) return;
+    if (weighed[row] === weights[from] && !comparesLess(columns, row, place)) return;
     write(columns, row, place);
-    weights[from] = weight;
+    weights[from] = weighed[row];
     findWorst(group);
+  };
+  if (groupCount !== undefined) reserveGroups(groupCount);
+  const numberRows = (columns: readonly Float64Array[], rowCount: number): Uint32Array => {
+    const groups = numbers.add(
+      outputs.map((output) => columns[output]),
+      rowCount,
+    );
+    if (numbers.count > counts.length) reserveGroups(numbers.count);
+    return groups;
   };
   return {
     get addedCount() {
       return addedCount;
     },
-    add(columns, rowCount) {
-      const groups = numbers.add(
-        outputs.map((output) => columns[output]),
-        rowCount,
-      );
-      if (numbers.count > counts.length) reserveGroups(numbers.count);
+    get worst() {
+      return worst;
+    },
+    add(columns, rowCount, given) {
+      const groups = given ?? numberRows(columns, rowCount);
       if (keptCount + rowCount > positions.length) reserve(keptCount + rowCount);
       if (rowCount > weighed.length) {
         weighed = new Float64Array(rowCount);
@@ -152,7 +169,7 @@ export function createGroupLeaders(
           const row = candidates[each];
           const group = groups[row];
           // An earlier candidate may have replaced the last row of the group.
-          if (weighed[row] <= worst[group]) addRow(columns, row, group, weighed[row]);
+          if (weighed[row] <= worst[group]) addRow(columns, row, group);
         }
       });
       addedCount += rowCount;
@@ -175,9 +192,9 @@ export function createGroupLeaders(
 }
 
 /**
- * Lists the rows whose weight is at most the worst of their group. Most rows come after the kept rows of their group, so
- * the loop has no branches that depend on the rows. This is a separate function, because V8 reads parameters faster than
- * variables of closures.
+ * Lists the rows whose weight is at most the worst of their group. Most rows come after the kept rows of their group,
+ * so the loop has no branches that depend on the rows. This is a separate function, because V8 reads parameters faster
+ * than variables of closures.
  */
 function findCandidates(
   groups: Uint32Array,
