@@ -1,6 +1,6 @@
 import { html } from "lit";
 import { isRecord } from "../api/index.ts";
-import { withText } from "../language/index.ts";
+import { localized, withText } from "../language/index.ts";
 import {
   confirmAndRun,
   entriesOf,
@@ -79,7 +79,7 @@ async function duplicate({ context: { api }, board }: BoardActionsOptions): Prom
   const name = words.copyOf(nameOfBoard(board));
   const { id } = await api.create<{ readonly id: string }>("securable", {
     type: "dashboard",
-    name: { en: name },
+    name: localized(name),
     ...(isRecord(contents) && { contents }),
     ...(isRecord(description) && { description }),
     ...(isRecord(subtitle) && { subtitle }),

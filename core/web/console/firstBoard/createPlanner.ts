@@ -1,6 +1,6 @@
 import { inSentence } from "../questions/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../charts/index.ts";
-import { writeDay } from "../language/index.ts";
+import { localized, writeDay } from "../language/index.ts";
 import type { BoardProfile, ColumnProfile } from "./boardProfile.ts";
 import { isUnwelcome } from "./isUnwelcome.ts";
 import type { PlannedItem } from "./placeBlocks.ts";
@@ -62,7 +62,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       columnId: "*",
       type: "numeric",
       format: ",.0f",
-      label: { en: words.rows },
+      label: localized(words.rows),
       aggregationFunc: "count",
     },
   };
@@ -78,7 +78,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       content: {
         ...referenceOf(column),
         ...formatOf(column, role),
-        label: { en: title },
+        label: localized(title),
         aggregationFunc: role.aggregation,
       },
     };
@@ -111,7 +111,13 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
       dimensions: fields.dimensions ?? [],
       measures: fields.measures ?? [],
     });
-    return { type, options: { title: { en: title }, ...options }, slots, block: "chart", ...rest };
+    return {
+      type,
+      options: { title: localized(title), ...options },
+      slots,
+      block: "chart",
+      ...rest,
+    };
   };
   const withoutEnd = (title: string) =>
     end && !end.isCurrent ? words.before(title, writeDay(end.start)) : title;
@@ -149,7 +155,7 @@ export function createPlanner(profile: BoardProfile, ranked: RankedColumns) {
                 ...referenceOf(identifier),
                 type: identifier.type,
                 format: ",.0f",
-                label: { en: words.distinct(inSentence(identifier.title)) },
+                label: localized(words.distinct(inSentence(identifier.title))),
                 aggregationFunc: "distinctcount",
               },
             },

@@ -1,3 +1,4 @@
+import { localized } from "../language/index.ts";
 import type { Api } from "../api/index.ts";
 import { planBoard } from "./planBoard.ts";
 import { mostColumns, readBoardProfile } from "./readBoardProfile.ts";
@@ -21,7 +22,7 @@ export async function makeBoard(api: Api, datasetId: string): Promise<MadeBoard>
   const { profile, columnCount } = read;
   const properties = {
     type: "dashboard",
-    name: { en: words.boardName(profile.name) },
+    name: localized(words.boardName(profile.name)),
     contents: storedContents(plan),
   };
   const { id } = await api.create<{ readonly id: string }>("securable", properties);

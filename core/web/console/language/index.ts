@@ -26,4 +26,5 @@ export {
   type LanguageChoice,
 } from "./readerLanguage.ts";
 export { writeList } from "./writeList.ts";
+export { localized } from "./localized.ts";
 export { withText } from "./withText.ts";

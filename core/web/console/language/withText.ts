@@ -1,10 +1,11 @@
-import { readerLocale } from "./readerLanguage.ts";
+import { readerLanguage, readerLocale } from "./readerLanguage.ts";
 
 type Texts = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a localized string with one translation replaced: the reader's language if it has a translation, otherwise
- * English. An empty string removes the translation. Returns null if no translation remains.
+ * Returns a localized string with one translation replaced: that of the reader's locale or language if there is one,
+ * otherwise the English one. A string without translations gets one in the reader's language. An empty string removes
+ * the translation. Returns null if no translation remains.
  */
 export function withText(stored: unknown, text: string): Texts | null {
   const byLanguage: Texts =
@@ -13,8 +14,8 @@ export function withText(stored: unknown, text: string): Texts | null {
       : typeof stored === "string" && stored !== ""
         ? { en: stored }
         : {};
-  const language = readerLocale.split("-")[0] ?? "";
-  const own = [readerLocale, language, "en"].find((each) => byLanguage[each]) ?? "en";
+  const own =
+    [readerLocale, readerLanguage, "en"].find((each) => byLanguage[each]) ?? readerLanguage;
   const { [own]: _, ...others } = byLanguage;
   const texts = text === "" ? others : { ...others, [own]: text };
   return Object.values(texts).some((each) => each !== "") ? texts : null;

@@ -1,3 +1,4 @@
+import { localized } from "../language/index.ts";
 import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../charts/index.ts";
 import { phraseOf } from "./aggregations.ts";
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
@@ -51,7 +52,7 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
   const measure = ({ id: columnId, aggregation }: Measure) => ({
     ...referenceOf(columnId, dataset, columns.get(columnId)),
     ...(columnId === "*" && { type: "numeric", format: ",.0f" }),
-    label: { en: labelOf(aggregation, columns.get(columnId)) },
+    label: localized(labelOf(aggregation, columns.get(columnId))),
     aggregationFunc: aggregation,
   });
   const title = questionTitle(question, columns);
@@ -61,7 +62,7 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
     id,
     type,
     options: {
-      ...(title !== "" && { title: { en: title } }),
+      ...(title !== "" && { title: localized(title) }),
       ...(hasOrder && question.order && { sort: question.order }),
       ...(hasLimit && question.limit !== undefined && { limit: { number: question.limit } }),
     },

@@ -8,7 +8,7 @@ import {
   titleOf,
 } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
-import { readerLocale, readerZone, textOf } from "../language/index.ts";
+import { localized, readerLocale, readerZone, textOf } from "../language/index.ts";
 import { notifyFailure, openForm, selectField, textField } from "../parts/index.ts";
 import type { StoredItem } from "./itemOf.ts";
 import { savingWords as words } from "./savingWords.ts";
@@ -123,7 +123,7 @@ async function createWith(
   filters: KeptFilters,
 ): Promise<{ readonly id: string; readonly name: string }> {
   const contents = withItem({}, item, filters);
-  const properties = { type: "dashboard", name: { en: name }, contents };
+  const properties = { type: "dashboard", name: localized(name), contents };
   const { id } = await api.create<{ readonly id: string }>("securable", properties);
   return { id, name };
 }

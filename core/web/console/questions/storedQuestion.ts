@@ -1,3 +1,4 @@
+import { localized } from "../language/index.ts";
 import {
   isItemType,
   isObject,
@@ -265,9 +266,10 @@ function patched(
   if (aggregation === before.aggregation) return content;
   // The name of a measure, such as "Total delay", names its aggregation. A name that an author chose stays.
   const column = dataset.columns.find(({ id }) => id === before.id);
-  const named = [questionWords, english].map((said) =>
-    JSON.stringify({ en: labelOf(before.aggregation, column, said) }),
-  );
+  const named = [
+    localized(labelOf(before.aggregation, column, questionWords)),
+    { en: labelOf(before.aggregation, column, english) },
+  ].map((name) => JSON.stringify(name));
   const label = named.includes(JSON.stringify(content["label"]))
     ? { label: freshContent(entry, chart, dataset)["label"] }
     : {};

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { textOf, writeNumber } from "../../language/index.ts";
+import { localized, textOf, writeNumber } from "../../language/index.ts";
 import {
   createLoad,
   emptyState,
@@ -110,7 +110,7 @@ export class AlertEditor extends LitElement {
       const name = this.draft.name.trim() || this.usualName(edited);
       const properties = {
         ...this.propertiesOf(edited),
-        ...(name !== textOf(alert?.name) && { name: { en: name } }),
+        ...(name !== textOf(alert?.name) && { name: localized(name) }),
       };
       const { id } = alert
         ? await api.update<{ readonly id: string }>("alert", alert.id, properties)

@@ -1,3 +1,4 @@
+import { localized } from "../../language/index.ts";
 import { html } from "lit";
 import type { Api } from "../../api/index.ts";
 import { choicesOf, openForm, selectField, showOnce, textField } from "../../parts/index.ts";
@@ -54,7 +55,7 @@ export async function openNewChannel(api: Api): Promise<ChannelRecord | undefine
     save: () =>
       api.create("channel", {
         type,
-        name: { en: given.name.trim() || words.channelTypes[type] },
+        name: localized(given.name.trim() || words.channelTypes[type]),
         config: configOf(type, given.address.trim()),
       }),
   });

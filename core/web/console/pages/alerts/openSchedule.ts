@@ -1,6 +1,6 @@
 import { html } from "lit";
 import { searchOf, type Api } from "../../api/index.ts";
-import { readerZone, textOf } from "../../language/index.ts";
+import { localized, readerZone, textOf } from "../../language/index.ts";
 import { choicesOf, openForm, selectField, textField } from "../../parts/index.ts";
 import { pickRecord } from "../../records/index.ts";
 import type { ChannelRecord } from "./alertRecord.ts";
@@ -55,7 +55,7 @@ export async function editSchedule(
   channels: readonly ChannelRecord[],
   schedule: ScheduleRecord,
 ): Promise<boolean> {
-  const dashboard = { id: schedule.securable_id ?? "", name: { en: dashboardName(schedule) } };
+  const dashboard = { id: schedule.securable_id ?? "", name: localized(dashboardName(schedule)) };
   return openSchedule({ api, channels, dashboard, schedule });
 }
 

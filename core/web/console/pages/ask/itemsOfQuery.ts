@@ -8,7 +8,7 @@ import {
   type ItemType,
 } from "../../../charts/index.ts";
 import { isRecord } from "../../api/index.ts";
-import { textOf } from "../../language/index.ts";
+import { localized, textOf } from "../../language/index.ts";
 import { phraseOf, type StoredItem } from "../../questions/index.ts";
 import type { ShownAnswer } from "./readAnswer.ts";
 
@@ -105,7 +105,7 @@ function contentOf(
       : formula !== undefined
         ? { formula }
         : { columnId }),
-    label: isCount ? { en: words.rows } : labelOf(field["name"], aggregation, isFormula, words),
+    label: isCount ? localized(words.rows) : labelOf(field["name"], aggregation, isFormula, words),
     type: isMeasure && (isCount || isFormula) ? "numeric" : (field["type"] ?? "hierarchy"),
     ...(isCount && { format: ",.0f" }),
     ...(typeof field["subtype"] === "string" && { subtype: field["subtype"] }),
@@ -123,10 +123,10 @@ function labelOf(
   isFormula: boolean,
   words: { readonly formula: string },
 ): unknown {
-  if (name === undefined) return { en: isFormula ? words.formula : "?" };
+  if (name === undefined) return localized(isFormula ? words.formula : "?");
   const type = isRecord(aggregation) ? String(aggregation["type"]) : undefined;
   if (type === undefined) return name;
-  return { en: phraseOf(type, textOf(name)) };
+  return localized(phraseOf(type, textOf(name)));
 }
 
 function listOf(value: unknown): readonly Json[] {

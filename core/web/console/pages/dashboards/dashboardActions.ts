@@ -1,5 +1,5 @@
 import { saveFile } from "../../../embed/index.ts";
-import { textOf } from "../../language/index.ts";
+import { localized, textOf } from "../../language/index.ts";
 import { confirmAndRun, notify, notifyFailure, type ConsoleContext } from "../../parts/index.ts";
 import type { FilterScope } from "./boardFilters.ts";
 import {
@@ -66,7 +66,7 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
   const newText = () => ({
     id: crypto.randomUUID(),
     type: "text",
-    options: { title: { en: words.newText } },
+    options: { title: localized(words.newText) },
     slots: [],
   });
   const add = (item: Omit<BoardItem, "position">) => {

@@ -1,3 +1,4 @@
+import { localized } from "../../language/index.ts";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Found } from "../../api/index.ts";
 import {
@@ -161,7 +162,7 @@ export class DashboardList extends LitElement {
       save: (name) =>
         api.create<{ readonly id: string }>("securable", {
           type: "dashboard",
-          name: { en: name },
+          name: localized(name),
           contents,
         }),
     });

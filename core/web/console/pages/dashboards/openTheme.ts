@@ -8,7 +8,7 @@ import {
   type ChartTheme,
 } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
-import { readerLocale, readerZone, textOf } from "../../language/index.ts";
+import { localized, readerLocale, readerZone, textOf } from "../../language/index.ts";
 import { errorState, loadingState, openDialog } from "../../parts/index.ts";
 import { createItemView, type ItemState, type ItemView } from "../../../embed/index.ts";
 import { words } from "./words.ts";
@@ -25,7 +25,7 @@ const sample: { readonly item: ChartItem; readonly state: ItemState } = (() => {
   const named = (columnId: string) => ({
     columnId,
     datasetId: "sample",
-    label: { en: words.sample },
+    label: localized(words.sample),
   });
   const fields = [
     { slot: "x-axis", type: "hierarchy", ...named("a") },
@@ -36,7 +36,12 @@ const sample: { readonly item: ChartItem; readonly state: ItemState } = (() => {
     ["A", "B", "C"].map((series, index) => [group, series, 4 + ((at * 5 + index * 7) % 9)]),
   );
   return {
-    item: { id: "sample", type: "column-chart", options: { title: { en: words.sample } }, fields },
+    item: {
+      id: "sample",
+      type: "column-chart",
+      options: { title: localized(words.sample) },
+      fields,
+    },
     state: { kind: "answer", fields, rows },
   };
 })();

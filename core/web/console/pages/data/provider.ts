@@ -1,5 +1,5 @@
 import { isList, isRecord, type Api, type CallOptions } from "../../api/index.ts";
-import { textOf } from "../../language/index.ts";
+import { localized, textOf } from "../../language/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 
 /** A field in the form of a connection, created from a property of its provider. */
@@ -99,7 +99,7 @@ export function accountOf(
   const others = given.filter(([id]) => !members.includes(id));
   return {
     provider,
-    ...(name !== "" && { name: { en: name } }),
+    ...(name !== "" && { name: localized(name) }),
     ...Object.fromEntries(own),
     properties: Object.fromEntries(others),
   };

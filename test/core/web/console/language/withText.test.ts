@@ -12,7 +12,7 @@ suite("core/web/console/language/withText", (test) => {
     assert.equal(withText("old", "new"), { en: "new" });
   });
 
-  test("the first text is stored as English, and removing the last text stores null", () => {
+  test("the first text is stored in the reader's language, and removing the last text stores null", () => {
     assert.equal(withText(null, "a"), { en: "a" });
     assert.equal(withText(undefined, ""), null);
     assert.equal(withText({ en: "a" }, ""), null);

@@ -1,3 +1,4 @@
+import { localized } from "../../../language/index.ts";
 import { isList } from "../../../api/index.ts";
 import type { ColumnType } from "./columnType.ts";
 import type { ColumnChoice, FileSettings } from "./fileSettings.ts";
@@ -99,7 +100,7 @@ function withColumns(
     size_bytes: file.size,
     ...(target && { securable_id: target.id }),
     options: {
-      ...(!target && { name: { en: name.trim() || file.name } }),
+      ...(!target && { name: localized(name.trim() || file.name) }),
       ...(target && addsColumns && { update_metadata: true }),
       ...(target && isMapped && { header }),
       file: {
