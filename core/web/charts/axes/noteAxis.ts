@@ -9,7 +9,16 @@ import type { ValueAxis } from "./valueAxis.ts";
 export function noteAxis(
   { notes, words }: Frame,
   axis: ValueAxis,
-  { look, values }: { readonly look: AxisLook; readonly values: readonly number[] },
+  {
+    look,
+    values,
+    mayLackZero = false,
+  }: {
+    readonly look: AxisLook;
+    readonly values: readonly number[];
+    /** Whether readers expect 0 to be missing, as in scatter plots. */
+    readonly mayLackZero?: boolean;
+  },
 ): void {
   const isOmitted = axis.isLog && values.some((value) => value <= 0);
   const isBeyond = values.some(
@@ -18,7 +27,7 @@ export function noteAxis(
   const found = [
     axis.isLog && words.logAxis,
     !axis.isLog && look.logBase !== undefined && words.linearAxis,
-    !axis.isLog && (axis.low > 0 || axis.high < 0) && words.notFromZero,
+    !mayLackZero && !axis.isLog && (axis.low > 0 || axis.high < 0) && words.notFromZero,
     isOmitted && words.notOnLog,
     isBeyond && words.beyondAxis,
   ];

@@ -1,4 +1,3 @@
-import { rgb } from "d3-color";
 import { objectOf } from "../item/readItem.ts";
 import { type ChartTheme, darkTheme, lightTheme } from "./chartTheme.ts";
 import { contrast } from "./contrast.ts";

@@ -625,7 +625,7 @@ const itemOptions = {
     }),
     description:
       "The look and the ranges of the axes, and the measures on the second vertical axis.",
-    kinds: barsAndLines,
+    kinds: [...barsAndLines, "points"],
     formOf: { lines: lineAxes, combination: lineAxes },
   },
   axislabels: {
@@ -637,7 +637,7 @@ const itemOptions = {
   grid: {
     form: object(grids),
     description: "The grid lines at the ticks of the axes.",
-    kinds: barsAndLines,
+    kinds: [...barsAndLines, "points"],
     formOf: { lines: lineGrid, combination: lineGrid },
   },
   manualAxesRange: {
@@ -675,7 +675,7 @@ const itemOptions = {
       },
     }),
     description: "Lines across the plot at chosen or computed values.",
-    kinds: barsAndLines,
+    kinds: [...barsAndLines, "points"],
   },
   interpolation: {
     form: interpolation,

@@ -1,6 +1,9 @@
+import { axisLook } from "../axes/axisLook.ts";
+import { drawGuidelines, readGuidelines } from "../axes/drawGuidelines.ts";
 import { labelPoints } from "../axes/labelPoints.ts";
+import { noteAxis } from "../axes/noteAxis.ts";
 import { drawValueAxis, axisWidth } from "../axes/drawValueAxis.ts";
-import { valueAxis } from "../axes/valueAxis.ts";
+import { valueAxis, type ValueAxis } from "../axes/valueAxis.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
 import { readColor } from "../color/readColor.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
@@ -42,23 +45,32 @@ export function drawPoints(frame: Frame): void {
     drawLegend(frame, [...entries.values()]);
   }
   const { area } = frame;
-  const upright = valueAxis(
-    points.map(({ y }) => y),
-    { length: area.height - 64, fromZero: false, style: up.field, localeId },
-  );
-  const left = axisWidth(upright);
+  const looks = { x: axisLook(frame, "x", "values"), y: axisLook(frame, "y", "values") };
+  const [acrossValues, upValues] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const usual = { fromZero: false, localeId };
+  const upright = valueAxis(upValues, {
+    ...usual,
+    length: area.height - 64,
+    style: up.field,
+    look: looks.y,
+  });
+  const left = axisWidth(upright, looks.y);
   const plot = {
     x: area.x + left,
     y: area.y + 20,
     width: area.width - left - 12,
     height: area.height - 64,
   };
-  const lying = valueAxis(
-    points.map(({ x }) => x),
-    { length: plot.width / 1.6, fromZero: false, style: across.field, localeId },
-  );
-  drawValueAxis(frame, upright, plot);
-  drawValueAxis(frame, lying, plot, { side: "bottom" });
+  const lying = valueAxis(acrossValues, {
+    ...usual,
+    length: plot.width / 1.6,
+    style: across.field,
+    look: looks.x,
+  });
+  noteAxis(frame, upright, { look: looks.y, values: upValues, mayLackZero: true });
+  noteAxis(frame, lying, { look: looks.x, values: acrossValues, mayLackZero: true });
+  drawValueAxis(frame, upright, plot, { look: looks.y });
+  drawValueAxis(frame, lying, plot, { side: "bottom", look: looks.x });
   nodes.push(
     text(area.x, area.y + 8, fitText(`↑ ${up.name}`, area.width, 12), { fill: theme.muted }),
   );
@@ -72,7 +84,10 @@ export function drawPoints(frame: Frame): void {
   // The area of a point, not its radius, is proportional to its size.
   const radius = (weight: number) =>
     size ? 2 + 20 * Math.sqrt(weight / most) : points.length > 500 ? 2.5 : 4;
-  const placed = points.map((point) => ({
+  // A point beyond an axis would be drawn at a value that it does not have.
+  const isOn = ({ low, high }: ValueAxis, value: number) => value >= low && value <= high;
+  const within = points.filter(({ x, y }) => isOn(lying, x) && isOn(upright, y));
+  const placed = within.map((point) => ({
     ...point,
     at: {
       x: plot.x + lying.at(point.x) * plot.width,
@@ -97,6 +112,12 @@ export function drawPoints(frame: Frame): void {
         ),
       }),
     );
+  drawGuidelines(frame, readGuidelines(frame, upValues), {
+    axis: upright,
+    plot,
+    isUpright: true,
+    write: upright.format,
+  });
   const namesWanted = Math.floor((plot.width * plot.height) / 12_000);
   for (const { x, y, name, anchor } of labelPoints(
     placed.map(({ at }) => at),

@@ -343,7 +343,12 @@ const kindSituations: Readonly<Partial<Record<ItemKind, Situations>>> = {
     medianStrokeWidth: { values: [2, 5] },
     roundedCorners: { values: [2, 9] },
   },
-  points: { color: { change: withoutColor, ...colored } },
+  points: {
+    color: { change: withoutColor, ...colored },
+    // Both axes are axes of numbers, which have grid lines.
+    "axis.x.ticksMode": { alike: ["gridlines"] },
+    "grid.x.enabled": { alike: [true] },
+  },
   bullet: { color: colored },
   combination: {
     "axis.y.type": {
