@@ -53,7 +53,7 @@ export function handleQuery(query: RawQuery, call: CallContext): Promise<Answere
       const parsed = parse(query, context);
       const fresh = limitAge(parsed.maxAgeMs, context);
       const executed = await executeOver(parsed, fresh, clock);
-      if (executed.isFixed && canPrepare(parsed) && isWhole(executed.secured)) {
+      if (executed.isFixed && canPrepare(executed.parsed) && isWhole(executed.secured)) {
         const preparing = prepareQuery(executed.parsed, executed.secured);
         context.prepared.keep(query, context.principal, preparing);
       }

@@ -15,7 +15,7 @@ export interface CompileOptions {
    */
   readonly timezone?: string;
   /**
-   * The instant that `now()` returns, in milliseconds.
+   * The instant that `now()` returns, in milliseconds. Read only if the expression reads the clock.
    * @default the instant of the call
    */
   readonly nowMs?: number;
@@ -44,13 +44,19 @@ export interface CompiledExpression {
  * @throws {ExpressionError} with line, column and the expected syntax or value
  */
 export function compileExpression(source: string, options: CompileOptions): CompiledExpression {
-  const { kind, resolve, timezone = "UTC", nowMs = Date.now() } = options;
+  const { kind, resolve, timezone = "UTC" } = options;
+  const calledMs = Date.now();
   const checking: Checking = {
     source,
     timezone,
     resolve,
     place: kind === "column" ? "row" : "formula",
-    clock: { nowMs, isRead: false },
+    clock: {
+      get nowMs() {
+        return options.nowMs ?? calledMs;
+      },
+      isRead: false,
+    },
     references: new Map(),
     aggregates: [],
     constants: new Set(),

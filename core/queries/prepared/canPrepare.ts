@@ -3,17 +3,16 @@ import { referencesOf } from "../references.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Returns whether a parsed query may be prepared: it reads one dataset, with neither formulas nor expressions, and
- * needs no subqueries.
+ * Returns whether a query may be prepared after its datasets were joined: it names one dataset, even inside
+ * expressions, has no formulas, and needs no subqueries.
  */
 export function canPrepare(parsed: ParsedQuery): boolean {
   if (parsed.from || parsed.tree || parsed.maxAgeMs !== undefined) return false;
   const references = referencesOf(parsed);
   const [first] = references;
   return references.every(
-    ({ datasetId, expression, formula, formulaId, bins, isComplete }) =>
+    ({ datasetId, formula, formulaId, bins, isComplete }) =>
       datasetId === first?.datasetId &&
-      expression === undefined &&
       formula === undefined &&
       formulaId === undefined &&
       bins === undefined &&

@@ -14,14 +14,19 @@ export interface PreparedQueries {
   keep(query: RawQuery, principal: Principal, prepared: PreparedQuery): void;
 }
 
-/** Maximum number of prepared queries. The least recently used ones are dropped first. */
+/** Maximum number of prepared queries, and maximum total length of their texts. The least recently used go first. */
 const keptCount = 2_000;
+const keptLength = 8_000_000;
 /** Maximum length of the text of a prepared query, in UTF-16 units. Longer ones take up too much of the memory. */
-const longestText = 4_000;
+const longestText = 16_000;
 
 /** Creates the prepared queries of a host. Without `memory`, datasets are not remembered, so nothing is prepared. */
 export function createPreparedQueries(memory: CatalogMemory | undefined): PreparedQueries {
   const kept = new Map<string, PreparedQuery>();
+  let length = 0;
+  const drop = (key: string) => {
+    if (kept.delete(key)) length -= key.length;
+  };
   const keyOf = (
     { path, value }: RawQuery,
     principal: Principal,
@@ -42,10 +47,13 @@ export function createPreparedQueries(memory: CatalogMemory | undefined): Prepar
     keep(query, principal, prepared) {
       const key = memory && keyOf(query, principal, memory);
       if (key === undefined) return;
-      kept.delete(key);
+      drop(key);
       kept.set(key, prepared);
-      const [oldest] = kept.keys();
-      if (kept.size > keptCount && oldest !== undefined) kept.delete(oldest);
+      length += key.length;
+      for (const oldest of kept.keys()) {
+        if (kept.size <= keptCount && length <= keptLength) return;
+        drop(oldest);
+      }
     },
   };
 }

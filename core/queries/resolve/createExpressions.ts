@@ -77,7 +77,9 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     compile(source, path, {
       kind,
       timezone: clock.timezone,
-      nowMs: clock.nowMs,
+      get nowMs() {
+        return clock.nowMs;
+      },
       resolve: (reference) => {
         const found = findIn(reference, among);
         if (!found) return undefined;

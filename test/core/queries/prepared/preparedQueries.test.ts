@@ -133,6 +133,40 @@ suite("core/queries/prepared/preparedQueries", (test) => {
     await change(records.change("column", id, { type: "numeric" }));
   });
 
+  test("a prepared expression follows changes of its columns and of row filters", async () => {
+    const { records, columns, dataset, ada } = tokens;
+    const id = String(columns["km"]);
+    const doubled = {
+      measures: [{ expression: `{${dataset}:${id}} * 2`, aggregation: { type: "sum" } }],
+    };
+    assert.is(await settle(ada, doubled), 14);
+    await change(records.change("column", id, { missing_since: new Date() }));
+    assert.is((await refusal(answerTo(ada, doubled))).code, "MEMBER_INVALID");
+    await change(records.change("column", id, { missing_since: null }));
+    assert.is(await settle(ada, doubled), 14);
+    const filters = [filter("tenant", "? = ?", "a")];
+    assert.is(await settle(await embed({ filters }), doubled), 6);
+  });
+
+  test("expressions that read the clock are computed for the instant of each call", async () => {
+    const { dataset, columns, ada } = tokens;
+    const age = {
+      measures: [
+        {
+          expression: `case when {${dataset}:${columns["day"]}} <= now() then 1 else 0 end`,
+          aggregation: { type: "sum" },
+        },
+      ],
+    };
+    const { signal } = new AbortController();
+    const at = async (iso: string) =>
+      (await queries.evaluate(age, ada, signal, Date.parse(iso))).data[0]?.[0];
+    for (let count = 0; count < 2; count++) {
+      assert.is(await at("2024-01-15T00:00:00.000Z"), 1);
+      assert.is(await at("2024-03-15T00:00:00.000Z"), 3);
+    }
+  });
+
   test("relative dates count from the instant of each call", async () => {
     const { dataset, columns, ada } = tokens;
     const day = { dataset_id: dataset, column_id: columns["day"] };
@@ -162,9 +196,13 @@ suite("core/queries/prepared/preparedQueries", (test) => {
     for (let count = 0; count < 2_000; count++) prepared.keep(query({ b: count }), ada, kept);
     assert.is(prepared.find(query({ a: 1 }), ada), undefined);
     assert.is(prepared.find(query({ b: 0 }), ada), kept);
-    prepared.keep(query("x".repeat(4_000)), ada, kept);
-    assert.is(prepared.find(query("x".repeat(4_000)), ada), undefined);
-    const list = query({ where: [{ parameters: [{}, Array.from({ length: 1_000 }, () => 1)] }] });
+    prepared.keep(query("x".repeat(16_000)), ada, kept);
+    assert.is(prepared.find(query("x".repeat(16_000)), ada), undefined);
+    for (let count = 0; count < 600; count++)
+      prepared.keep(query({ [count]: "x".repeat(15_000) }), ada, kept);
+    assert.is(prepared.find(query({ 0: "x".repeat(15_000) }), ada), undefined, "too long together");
+    assert.is(prepared.find(query({ 599: "x".repeat(15_000) }), ada), kept);
+    const list = query({ where: [{ parameters: [{}, Array.from({ length: 4_000 }, () => 1)] }] });
     prepared.keep(list, ada, kept);
     assert.is(prepared.find(list, ada), undefined, "a long list");
     const none = createPreparedQueries(undefined);
