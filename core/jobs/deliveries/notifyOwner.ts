@@ -52,7 +52,7 @@ export async function notifyOwner(
     forms: [],
     rows: [],
     rowCount: 0,
-    link: `${publicUrl()}/channels/${channel.id}`,
+    link: `${publicUrl()}/alerts?tab=channels`,
   };
   const other = await workingChannelOf(channel, records, transaction);
   if (other)

@@ -15,5 +15,6 @@ export {
 export { isList } from "./isList.ts";
 export { createPasskey, hasPasskeys, usePasskey } from "./passkeys.ts";
 export { isRecord } from "./isRecord.ts";
+export { mistakesIn } from "./mistakesIn.ts";
 export { messageOf } from "./messageOf.ts";
 export { searchOf } from "./searchOf.ts";

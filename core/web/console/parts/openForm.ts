@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { ApiFailure, messageOf } from "../api/index.ts";
+import { messageOf, mistakesIn } from "../api/index.ts";
 import { openDialog, type OpenDialog } from "./openDialog.ts";
 import { words } from "./words.ts";
 
@@ -15,7 +15,7 @@ export interface FormOptions<Saved> {
    * fields instead.
    */
   readonly isUnchecked?: boolean;
-  /** Members whose errors the body shows with `mistakeOf`. */
+  /** Members whose errors the body shows with `mistakeOf`. Errors of other members are in `wrong`. */
   readonly members?: readonly string[];
   /** Returns the fields; called again after each change and each error. */
   body(form: OpenForm<Saved>): TemplateResult;
@@ -50,10 +50,10 @@ let opened = 0;
 export function openForm<Saved>(options: FormOptions<Saved>): Promise<Saved | undefined> {
   const { action, isDangerous, isUnchecked, members = [] } = options;
   const id = `form-${++opened}`;
-  let mistakes: ApiFailure["validation"] = {};
+  let mistakes: Readonly<Record<string, string>> = {};
   let wrong = "";
   let isSaving = false;
-  const mistakeOf = (member: string) => mistakes[member]?.[0];
+  const mistakeOf = (member: string) => mistakes[member];
   const attempt = async (dialog: OpenDialog<Saved>, work: () => Promise<Saved>): Promise<void> => {
     if (isSaving) return;
     [isSaving, wrong, mistakes] = [true, "", {}];
@@ -61,8 +61,10 @@ export function openForm<Saved>(options: FormOptions<Saved>): Promise<Saved | un
     try {
       dialog.close(await work());
     } catch (failure) {
-      mistakes = failure instanceof ApiFailure ? failure.validation : {};
-      wrong = members.some((member) => mistakeOf(member)) ? "" : messageOf(failure);
+      mistakes = mistakesIn(failure);
+      const named = Object.keys(mistakes);
+      const isShown = named.length > 0 && named.every((member) => members.includes(member));
+      wrong = isShown ? "" : messageOf(failure);
     }
     isSaving = false;
     dialog.redraw();

@@ -9,6 +9,7 @@ export {
   type ExploredColumn,
   type ExploredDataset,
 } from "./columns.ts";
+export { cellWriter, type WrittenColumn } from "./cellWriter.ts";
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";

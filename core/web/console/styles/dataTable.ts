@@ -5,6 +5,13 @@ export const dataTable = css`
   .data-scroll {
     overflow: auto;
     max-height: 480px;
+    --edge: color-mix(in srgb, var(--text) 22%, transparent);
+    background:
+      linear-gradient(90deg, var(--surface) 40%, transparent) left / 28px 100% no-repeat local,
+      linear-gradient(270deg, var(--surface) 40%, transparent) right / 28px 100% no-repeat local,
+      linear-gradient(90deg, var(--edge), transparent) left / 10px 100% no-repeat scroll,
+      linear-gradient(270deg, var(--edge), transparent) right / 10px 100% no-repeat scroll,
+      var(--surface);
   }
   .data-table {
     border-collapse: collapse;

@@ -124,7 +124,14 @@ export const parts = css`
     display: block;
     min-width: 0;
     overflow: auto;
-    background: var(--surface);
+    /* A shadow at the edge beyond which there are more columns. It is covered where the table ends. */
+    --edge: color-mix(in srgb, var(--text) 22%, transparent);
+    background:
+      linear-gradient(90deg, var(--surface) 40%, transparent) left / 28px 100% no-repeat local,
+      linear-gradient(270deg, var(--surface) 40%, transparent) right / 28px 100% no-repeat local,
+      linear-gradient(90deg, var(--edge), transparent) left / 10px 100% no-repeat scroll,
+      linear-gradient(270deg, var(--edge), transparent) right / 10px 100% no-repeat scroll,
+      var(--surface);
     border: 1px solid var(--line);
     border-radius: var(--radius);
     max-height: var(--table-height, 560px);

@@ -1,9 +1,12 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../api/index.ts";
-import { textOf } from "../../language/index.ts";
+import { textOf, writeNumber } from "../../language/index.ts";
 import { choicesOf, openForm, selectField, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { sourceWords as words } from "./sourceWords.ts";
+
+/** Maximum number of units between two copies, as the host accepts it. */
+const mostUnits = 100_000;
 
 /** Opens the form with the options for copying rows, and starts the acceleration. Returns whether it was started. */
 export async function chooseAcceleration(
@@ -56,9 +59,12 @@ export async function chooseAcceleration(
           })}
         </div>`,
     async save() {
+      const quantity = Number(state.quantity);
+      if (!Number.isInteger(quantity) || quantity < 1 || quantity > mostUnits)
+        throw new TypeError(words.wholeNumber(writeNumber(mostUnits)));
       const made = await api.create<{ readonly id: string }>("acceleration", {
         load_type: state.load,
-        schedule: { frequency_unit: state.unit, frequency_quantity: Number(state.quantity) },
+        schedule: { frequency_unit: state.unit, frequency_quantity: quantity },
         ...(state.load !== "full" && {
           data_storage_strategy: "insert",
           created_at_column_id: state.updatedAt,

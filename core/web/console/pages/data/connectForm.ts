@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { messageOf, ApiFailure, isRecord, type Api } from "../../api/index.ts";
+import { messageOf, mistakesIn, isRecord, type Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import { createLoad, emptyState, selectField, showWarnings, textField } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
@@ -111,7 +111,7 @@ export class ConnectForm extends LitElement {
       ({ id, isRequired, kind }) =>
         isRequired && !this.values.get(id) && !(this.account && kind === "password"),
     );
-    this.wrong = new Map(missing.map(({ id, label }) => [id, `${label} is required.`]));
+    this.wrong = new Map(missing.map(({ id, label }) => [id, words.required(label)]));
     const [first] = missing;
     if (first) this.querySelector<HTMLElement>(`#connect-${CSS.escape(first.id)}`)?.focus();
     return missing.length === 0;
@@ -124,8 +124,13 @@ export class ConnectForm extends LitElement {
     try {
       await run();
     } catch (failure) {
-      const message = messageOf(failure);
-      this.refuse(message, failure instanceof ApiFailure ? failure.validation : undefined);
+      const mistakes = Object.entries(mistakesIn(failure));
+      this.refuse(
+        messageOf(failure),
+        Object.fromEntries(
+          mistakes.map(([member, mistake]) => [member.replace(/^properties\./, ""), [mistake]]),
+        ),
+      );
     }
     this.isBusy = false;
   }

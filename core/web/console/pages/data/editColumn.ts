@@ -34,15 +34,16 @@ export async function editColumn(
   const changed = await openForm<true>({
     title: textOf(column.name) || words.column,
     action: words.save,
-    body({ wrong, redraw }) {
+    members: ["name", "description", "format"],
+    body({ wrong, mistakeOf, redraw }) {
       if (!profile && failure === undefined)
         void readProfile(api, column.securable_id, column)
           .then((read) => (profile = read))
           .catch((reason: unknown) => (failure = reason))
           .then(redraw);
       return html`${failure === undefined ? (profile ? profileView(profile, { ...column, format: state.format }) : loadingState(4)) : errorState(failure)}
-        ${textField({ id: "column-name", label: words.name, value: state.name, wrong, onInput: (value) => (state.name = value) })}
-        ${textField({ id: "column-description", label: words.description, value: state.description, onInput: (value) => (state.description = value) })}
+        ${textField({ id: "column-name", label: words.name, value: state.name, wrong: mistakeOf("name") ?? wrong, onInput: (value) => (state.name = value) })}
+        ${textField({ id: "column-description", label: words.description, value: state.description, wrong: mistakeOf("description"), onInput: (value) => (state.description = value) })}
         ${column.expression === null ? html`<p class="muted small">${words.typeHint}</p>` : nothing}
         ${
           column.type === "numeric" || column.type === "datetime"

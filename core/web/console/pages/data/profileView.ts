@@ -1,8 +1,7 @@
 import { html, svg, type TemplateResult } from "lit";
 import { writeNumber } from "../../language/index.ts";
-import { cellWriter } from "./cellWriter.ts";
 import type { ColumnRow } from "./columnRow.ts";
-import type { Bin, Profile } from "../../questions/index.ts";
+import { cellWriter, type Bin, type Profile } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 const [width, height] = [400, 96];

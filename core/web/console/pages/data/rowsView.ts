@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import { createLoad, emptyState } from "../../parts/index.ts";
-import { cellWriter } from "./cellWriter.ts";
+import { cellWriter } from "../../questions/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { messageOf, type Api } from "../../api/index.ts";
-import { textOf, writeNumber } from "../../language/index.ts";
+import { messageOf, mistakesIn, type Api } from "../../api/index.ts";
+import { textOf, withText, writeNumber } from "../../language/index.ts";
 import { openForm, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { nameProblem, problemInWords } from "./expressionProblem.ts";
@@ -82,7 +82,7 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
     timer = setTimeout(() => void check(redraw), pauseMs);
   };
   const save = async (): Promise<void> => {
-    const name = { ...asTexts(existing?.name), en: state.name };
+    const name = withText(existing?.name, state.name);
     const properties = { name, expression: stored() };
     if (existing) await api.update(kind, existing.id, properties);
     else if (isFormula)
@@ -104,8 +104,9 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
     title: existing ? textOf(existing.name) || title : title,
     isWide: true,
     action: existing ? words.save : isFormula ? words.createFormula : words.create,
-    body: ({ redraw }) =>
-      html`${textField({ id: "expression-name", label: words.name, value: state.name, onInput: (value) => (state.name = value) })}
+    members: ["name"],
+    body: ({ mistakeOf, redraw }) =>
+      html`${textField({ id: "expression-name", label: words.name, value: state.name, wrong: mistakeOf("name"), onInput: (value) => (state.name = value) })}
         <console-expression
           .value=${state.expression}
           .columns=${columns.filter(({ expression }) => expression === null)}
@@ -123,7 +124,8 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
         }`,
     async save() {
       await save().catch((failure: unknown) => {
-        state.wrong = problemInWords(messageOf(failure), state.expression, datasetId, columns);
+        if (mistakesIn(failure)["name"] === undefined)
+          state.wrong = problemInWords(messageOf(failure), state.expression, datasetId, columns);
         throw failure;
       });
       return true;
@@ -131,9 +133,6 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
   });
   return done === true;
 }
-
-const asTexts = (stored: unknown): object =>
-  typeof stored === "object" && stored !== null ? stored : {};
 
 /** Renders rows with the columns of an expression and its result. */
 const previewTable = (inputs: readonly ColumnRow[], rows: readonly Row[]): TemplateResult =>

@@ -33,7 +33,8 @@ export async function changeSecret(
   const made = await openForm<string | undefined>({
     title: words.newSecret,
     action: words.newSecret,
-    body: ({ wrong, attempt }) =>
+    members: ["new_secret"],
+    body: ({ wrong, mistakeOf, attempt }) =>
       html`<p>${words.newSecretText}</p>
         ${textField({
           id: "new-secret",
@@ -42,7 +43,7 @@ export async function changeSecret(
           type: "password",
           autocomplete: "off",
           value: state.secret,
-          wrong,
+          wrong: mistakeOf("new_secret") ?? wrong,
           onInput: (value) => (state.secret = value),
         })}
         ${selectField({

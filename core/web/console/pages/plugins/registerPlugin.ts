@@ -20,9 +20,10 @@ export async function registerPlugin(api: Api): Promise<boolean> {
   const made = await openForm<Registered>({
     title: words.registerTitle,
     action: words.register,
-    body: ({ wrong }) =>
-      html`${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong, isRequired: true, onInput: (value) => (state.slug = value) })}
-      ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, isRequired: true, onInput: (value) => (state.url = value) })}
+    members: ["name", "slug", "base_url", "new_secret"],
+    body: ({ wrong, mistakeOf }) =>
+      html`${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong: mistakeOf("slug") ?? mistakeOf("name") ?? wrong, isRequired: true, onInput: (value) => (state.slug = value) })}
+      ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, wrong: mistakeOf("base_url"), isRequired: true, onInput: (value) => (state.url = value) })}
       ${selectField({
         id: "plugin-version",
         label: words.protocol,
@@ -33,7 +34,7 @@ export async function registerPlugin(api: Api): Promise<boolean> {
         ],
         onSelect: (value) => (state.version = value),
       })}
-      ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}`,
+      ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, wrong: mistakeOf("new_secret"), onInput: (value) => (state.secret = value) })}`,
     save: () => store(api, state),
   });
   if (!made) return false;

@@ -64,10 +64,8 @@ export function partsOf(event: AuditEvent, subjects: Subjects): Parts {
   const other = target ? subjects.of(target.resource, target.id) : record;
   if (target) {
     const [phrase, first] = told.get(`${action} ${resource} ${target.role}`) ?? [];
-    if (phrase)
-      return words.links[phrase](
-        ...((first === "record" ? [record, other] : [other, record]) as [Subject, Subject]),
-      );
+    if (phrase && first === "record") return words.links[phrase](record, other);
+    if (phrase) return words.links[phrase](other, record);
     if (action === "associate") return words.links.linked(record, other);
     if (action === "dissociate") return words.links.unlinked(record, other);
     if (action === "explain" && resource === "securable") return words.sawAs(record, other);

@@ -18,12 +18,13 @@ export async function changePerson(
   const isSaved = await openForm<true>({
     title: words.changeTitle,
     action: words.save,
-    body: ({ wrong }) =>
+    members: ["name", "suborganization"],
+    body: ({ wrong, mistakeOf }) =>
       html`${textField({
         id: "change-name",
         label: words.name,
         value: given.name,
-        wrong,
+        wrong: mistakeOf("name") ?? wrong,
         onInput: (value) => (given.name = value),
       })}
       ${
@@ -46,6 +47,7 @@ export async function changePerson(
               label: words.suborganization,
               hint: words.moveText,
               value: given.suborganization,
+              wrong: mistakeOf("suborganization"),
               onInput: (value) => (given.suborganization = value),
             })
           : ""

@@ -28,7 +28,8 @@ export async function setPassword(api: Api, { id }: StandingPerson): Promise<boo
   const isSet = await openForm<true>({
     title: words.setPassword,
     action: words.setPassword,
-    body: ({ wrong }) =>
+    members: ["password"],
+    body: ({ wrong, mistakeOf }) =>
       html`<p class="muted">${words.setPasswordText}</p>
         ${textField({
           id: "new-password",
@@ -36,7 +37,7 @@ export async function setPassword(api: Api, { id }: StandingPerson): Promise<boo
           type: "password",
           autocomplete: "new-password",
           value: password,
-          wrong,
+          wrong: mistakeOf("password") ?? wrong,
           onInput: (value) => (password = value),
         })}`,
     async save() {

@@ -33,6 +33,9 @@ export const personView: RecordViewKind<StandingPerson> = {
           ...(person.email === ""
             ? []
             : [{ label: words.sendLink, run: () => invite(context, person) }]),
+          ...(person.id === context.user.id
+            ? []
+            : [{ label: words.setPassword, run: () => setPassword(context.api, person) }]),
           { label: words.changeFacts, run: () => changePerson(context, person) },
         ]
       : [],
@@ -162,10 +165,7 @@ function renderEnds(person: StandingPerson, { context, change }: OpenRecord): Te
     { label: words.endTokens, run: () => endTokens(api, person) },
     ...(person.id === user.id
       ? []
-      : [
-          { label: words.setPassword, run: () => setPassword(api, person) },
-          { label: words.removePerson, look: "danger" as const, run: remove },
-        ]),
+      : [{ label: words.removePerson, look: "danger" as const, run: remove }]),
   ];
   return html`<section class="surface access-card" aria-labelledby="person-end">
     <h2 id="person-end">${words.end}</h2>

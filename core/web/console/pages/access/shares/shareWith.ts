@@ -19,7 +19,8 @@ interface Named {
   readonly name: unknown;
 }
 
-const given: readonly Right[] = ["read", "use", "modify"];
+/** The rights that the form offers. Members who can read a dataset can also query it, so "read" would be a third name. */
+const given = ["use", "modify"] as const satisfies readonly Right[];
 
 /**
  * Opens the form to share a record with a group or an integration. The reader chooses the right and, for a dataset, the
@@ -37,7 +38,8 @@ export async function shareWith(
   let choice = firstChoice(record.id, undefined, true);
   /** Undefined while the rows are counted, null if they could not be counted. */
   let count: number | undefined | null = total;
-  let right: Right = isDataset ? "use" : "read";
+  const labels = words.rightsOn[isDataset ? "dataset" : "dashboard"];
+  let right: (typeof given)[number] = "use";
   const note = (): TemplateResult =>
     !isComplete(choice)
       ? html`<span class="muted">${words.chooseValues}</span>`
@@ -56,7 +58,7 @@ export async function shareWith(
         label: words.right,
         value: right,
         wrong,
-        choices: given.map((value) => ({ value, label: words.rights[value] })),
+        choices: given.map((value) => ({ value, label: labels[value] })),
         onSelect(value) {
           right = given.find((each) => each === value) ?? right;
         },

@@ -121,7 +121,7 @@ export class SharesList extends LitElement {
         width: "minmax(150px, 2fr)",
         cell: (row) => html`<a href="${addresses[row.type]}${row.id}">${nameOfRecord(row)}</a>`,
       },
-      { label: words.type, width: "minmax(100px, 1fr)", cell: ({ type }) => words.types[type] },
+      { label: words.type, width: "minmax(140px, 1fr)", cell: ({ type }) => words.types[type] },
       {
         label: words.right,
         width: "minmax(90px, 1fr)",

@@ -1,13 +1,21 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { messageOf, type Api } from "../../../api/index.ts";
+import { messageOf, mistakesIn, type Api } from "../../../api/index.ts";
 import { define, elementOf, textField, type TextFieldOptions } from "../../../parts/index.ts";
 import { ClaimsFields } from "./claimsFields.ts";
 import { draftOf, type SignOnDraft } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
-type TextMember = {
-  [Member in keyof SignOnDraft]: SignOnDraft[Member] extends string ? Member : never;
-}[keyof SignOnDraft];
+/** The members of the API that the form's own fields set. The fields of claims show no messages of their own. */
+const memberNames = {
+  name: "name",
+  issuer: "config.issuer",
+  clientId: "config.client_id",
+  clientSecret: "config.client_secret",
+  scopes: "config.scopes",
+  hours: "config.session_hours",
+} as const satisfies Partial<Record<keyof SignOnDraft, string>>;
+const shownMembers: readonly string[] = Object.values(memberNames);
+type TextMember = keyof typeof memberNames;
 
 /**
  * The form of a provider, which shows errors from the host. Properties: `api`, `draft`, `action`, `warning`, `save`.
@@ -19,6 +27,7 @@ export class SignOnForm extends LitElement {
     action: { attribute: false },
     warning: { attribute: false },
     wrong: { state: true },
+    mistakes: { state: true },
     isSaving: { state: true },
   };
   declare api: Api;
@@ -29,12 +38,14 @@ export class SignOnForm extends LitElement {
   declare warning: string | undefined;
   declare save: (draft: SignOnDraft) => Promise<void>;
   declare private wrong: string;
+  declare private mistakes: Readonly<Record<string, string>>;
   declare private isSaving: boolean;
 
   constructor() {
     super();
     this.draft = draftOf();
     this.wrong = "";
+    this.mistakes = {};
     this.isSaving = false;
   }
 
@@ -48,11 +59,14 @@ export class SignOnForm extends LitElement {
   }
 
   private async submit(): Promise<void> {
-    [this.isSaving, this.wrong] = [true, ""];
+    [this.isSaving, this.wrong, this.mistakes] = [true, "", {}];
     try {
       await this.save(this.draft);
     } catch (failure) {
-      this.wrong = messageOf(failure);
+      this.mistakes = mistakesIn(failure);
+      const named = Object.keys(this.mistakes);
+      const isShown = named.length > 0 && named.every((each) => shownMembers.includes(each));
+      this.wrong = isShown ? "" : messageOf(failure);
     }
     this.isSaving = false;
   }
@@ -67,6 +81,7 @@ export class SignOnForm extends LitElement {
       label,
       value: this.draft[member],
       autocomplete: "off",
+      wrong: this.mistakes[memberNames[member]],
       ...more,
       onInput: (value) => (this.draft[member] = value),
     });

@@ -19,14 +19,15 @@ export async function movePeople(api: Api, from: Suborganization): Promise<boole
   await openForm<true>({
     title: words.moveNamed(from.id),
     action: words.move,
-    body: ({ wrong, isSaving }) =>
+    members: ["suborganization"],
+    body: ({ wrong, mistakeOf, isSaving }) =>
       html`<p>${words.moveText(from.people, from.id)}</p>
         ${textField({
           id: "move-to",
           label: words.moveTo,
           hint: words.moveHint,
           value: to,
-          wrong,
+          wrong: mistakeOf("suborganization") ?? wrong,
           onInput: (value) => (to = value),
         })}
         ${isSaving ? html`<p role="status">${words.moving(moved, from.people)}</p>` : nothing}`,

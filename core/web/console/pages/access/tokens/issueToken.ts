@@ -42,14 +42,14 @@ export async function issueToken(api: Api): Promise<string | undefined> {
   const made = await openForm<Made>({
     title: words.issueTitle,
     action: words.issue,
-    members: ["allowed_origins", "allowed_addresses"],
+    members: ["username", "expiry", "allowed_origins", "allowed_addresses"],
     body: ({ wrong, mistakeOf, redraw }) =>
       html`${textField({
           id: "issue-username",
           label: words.username,
           hint: words.usernameHint,
           value: state.username,
-          wrong,
+          wrong: mistakeOf("username") ?? wrong,
           onInput: (value) => (state.username = value),
         })}
         <div class="field">
@@ -98,6 +98,7 @@ export async function issueToken(api: Api): Promise<string | undefined> {
           label: words.hours,
           type: "number",
           value: state.hours,
+          wrong: mistakeOf("expiry"),
           onInput: (value) => (state.hours = value),
         })}
         ${listField({

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Api } from "../../../api/index.ts";
 import { isolated, textOf, writeInstant, writeNumber } from "../../../language/index.ts";
 import { createLoad, emptyState, selectField } from "../../../parts/index.ts";
+import { cellWriter, type WrittenColumn } from "../../../questions/index.ts";
 import { queryAs, type Pair } from "./queryAs.ts";
 import { words } from "./words.ts";
 
@@ -42,7 +43,7 @@ interface Explained {
   readonly token: Pair;
 }
 interface Live {
-  readonly columns: readonly Named[];
+  readonly columns: readonly (Named & WrittenColumn)[];
   readonly rows: readonly (readonly unknown[])[];
   readonly count: number;
   readonly all: number;
@@ -96,7 +97,10 @@ export class SeeAs extends LitElement {
       limit: { by: shownRows },
       options: { rollup_data: false, cells: "plain" },
     };
-    const [rows, counted, all] = await Promise.all([
+    const ids = dataset.columns.map(({ id }) => id);
+    const find = { where: { id: ids }, limit: ids.length };
+    const [stored, rows, counted, all] = await Promise.all([
+      this.api.get<WrittenColumn & { readonly id: string }>("column", find, { signal }),
       queryAs(value.token, rowsQuery, signal),
       queryAs(value.token, count, signal),
       this.api.call<{ readonly data: readonly (readonly unknown[])[] }>(
@@ -106,8 +110,13 @@ export class SeeAs extends LitElement {
         { signal },
       ),
     ]);
+    const formats = new Map(stored.rows.map((each) => [each.id, each]));
     return {
-      columns: dataset.columns,
+      columns: dataset.columns.map((each) => ({
+        ...each,
+        subtype: formats.get(each.id)?.subtype ?? null,
+        format: formats.get(each.id)?.format ?? null,
+      })),
       rows,
       count: Number(counted[0]?.[0] ?? 0),
       all: Number(all.data[0]?.[0] ?? 0),
@@ -251,6 +260,7 @@ function testOf(
 
 function renderRows({ columns, rows, count, all }: Live): TemplateResult {
   if (rows.length === 0) return emptyState({ title: words.noRows });
+  const writers = columns.map(cellWriter);
   return html`<p>${words.rowCount(writeNumber(count), writeNumber(all))}</p>
     <div class="surface data-scroll" tabindex="0" role="region" aria-label=${words.liveRows}>
       <table class="data-table">
@@ -263,17 +273,10 @@ function renderRows({ columns, rows, count, all }: Live): TemplateResult {
           ${rows.map(
             (row) =>
               html`<tr>
-                ${row.map((each) => html`<td class=${typeof each === "number" ? "right" : ""}>${shown(each)}</td>`)}
+                ${row.map((each, at) => html`<td class=${typeof each === "number" ? "right" : ""}>${writers[at]?.(each) || "–"}</td>`)}
               </tr>`,
           )}
         </tbody>
       </table>
     </div>`;
 }
-
-const shown = (cell: unknown): string =>
-  cell === null || cell === undefined
-    ? "–"
-    : typeof cell === "number"
-      ? writeNumber(cell)
-      : String(cell);

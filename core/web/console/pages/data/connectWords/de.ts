@@ -34,6 +34,7 @@ export const words: ConnectWords = {
   token: "Passwort oder Token",
   code: "Code der Quelle",
   unchanged: "Leer lassen, um den gespeicherten Wert zu behalten.",
+  required: (label) => `${label} ist erforderlich.`,
   optional: "optional",
   notGiven: "–",
   yes: "ja",

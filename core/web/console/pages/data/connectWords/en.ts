@@ -30,6 +30,7 @@ export const words = {
   token: "Password or token",
   code: "Code from the source",
   unchanged: "Leave empty to keep the stored value.",
+  required: (label: string): string => `${label} is required.`,
   optional: "optional",
   notGiven: "–",
   yes: "yes",

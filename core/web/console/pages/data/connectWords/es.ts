@@ -32,6 +32,7 @@ export const words: ConnectWords = {
   token: "Contraseña o token",
   code: "Código de la fuente",
   unchanged: "Déjelo vacío para conservar el valor guardado.",
+  required: (label) => `${label} es obligatorio.`,
   optional: "opcional",
   notGiven: "–",
   yes: "sí",

@@ -32,6 +32,7 @@ export const words: ConnectWords = {
   token: "Mot de passe ou jeton",
   code: "Code de la source",
   unchanged: "Laissez vide pour conserver la valeur stockée.",
+  required: (label) => `${label} est obligatoire.`,
   optional: "facultatif",
   notGiven: "–",
   yes: "oui",

@@ -34,6 +34,7 @@ export const words: ConnectWords = {
   token: "Wachtwoord of token",
   code: "Code van de bron",
   unchanged: "Laat leeg om de opgeslagen waarde te houden.",
+  required: (label) => `${label} is verplicht.`,
   optional: "optioneel",
   notGiven: "–",
   yes: "ja",

@@ -41,13 +41,14 @@ export async function editLevel({
   const changed = await openForm<true>({
     title: level ? words.changeLevel : words.addLevel,
     action: words.save,
-    body: ({ wrong }) =>
+    members: ["name", "level"],
+    body: ({ wrong, mistakeOf }) =>
       html`${textField({
         id: "level-name",
         label: words.levelName,
         hint: words.levelNameHint,
         value: state.name,
-        wrong,
+        wrong: mistakeOf("name") ?? wrong,
         onInput: (text) => (state.name = text),
       })}
       ${textField({
@@ -56,6 +57,7 @@ export async function editLevel({
         hint: words.levelNumberHint,
         type: "number",
         value: state.level,
+        wrong: mistakeOf("level"),
         onInput: (text) => (state.level = text),
       })}
       ${colorField({

@@ -43,7 +43,8 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
   const saved = await openForm<true>({
     title: value ? words.valueTitle(value.id) : words.addValue,
     action: words.save,
-    body: ({ wrong }) =>
+    members: ["updates[0].name"],
+    body: ({ wrong, mistakeOf }) =>
       html`${
         value
           ? nothing
@@ -60,7 +61,7 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
         label: words.label,
         hint: words.labelHint,
         value: state.label,
-        wrong,
+        wrong: mistakeOf("updates[0].name") ?? wrong,
         onInput: (text) => (state.label = text),
       })}
       ${colorField({

@@ -55,6 +55,7 @@ export const words: SourceWords = {
     share === null
       ? `${rows} Zeilen bisher kopiert`
       : `${rows} Zeilen bisher kopiert, etwa ${Math.floor(share * 100)} %`,
+  wholeNumber: (most) => `Geben Sie eine ganze Zahl von 1 bis ${most} ein.`,
   history: "Änderungen",
   actions: {
     create: "erstellt",

@@ -72,6 +72,7 @@ export const words = {
     share === null
       ? `${rows} rows copied so far`
       : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
+  wholeNumber: (most: string): string => `Enter a whole number from 1 to ${most}.`,
   history: "Changes",
   actions,
   members,

@@ -50,6 +50,7 @@ export const words: SourceWords = {
     share === null
       ? `${rows} filas copiadas hasta ahora`
       : `${rows} filas copiadas hasta ahora, cerca del ${Math.floor(share * 100)} %`,
+  wholeNumber: (most) => `Escriba un número entero de 1 a ${most}.`,
   history: "Cambios",
   actions: {
     create: "creado",

@@ -57,6 +57,7 @@ export const words: SourceWords = {
     share === null
       ? `${rows} lignes copiées jusqu’ici`
       : `${rows} lignes copiées jusqu’ici, environ ${Math.floor(share * 100)} %`,
+  wholeNumber: (most) => `Saisissez un nombre entier de 1 à ${most}.`,
   history: "Modifications",
   actions: {
     create: "créé",

@@ -51,6 +51,7 @@ export const words: SourceWords = {
     share === null
       ? `${rows} rijen gekopieerd tot nu toe`
       : `${rows} rijen gekopieerd tot nu toe, ongeveer ${Math.floor(share * 100)}%`,
+  wholeNumber: (most) => `Voer een geheel getal van 1 tot en met ${most} in.`,
   history: "Wijzigingen",
   actions: {
     create: "gemaakt",

@@ -2,7 +2,7 @@ import { counted } from "../../../../language/index.ts";
 import type { Noun, Subject } from "../told.ts";
 import type { Words } from "./en.ts";
 
-/** Returns a record in the dative, which follows "mit", "von" and "zu". */
+/** Returns a record in the dative, which follows prepositions. */
 const dative = (record: Subject): Subject => ({
   ...record,
   noun: {

@@ -2,13 +2,13 @@ import { counted } from "../../../../language/index.ts";
 import type { Noun, Subject } from "../told.ts";
 import type { Words } from "./en.ts";
 
-/** Returns a record after "de": "du tableau de bord". */
+/** Returns a record in the genitive, with its article contracted. */
 const of = (record: Subject): Subject => {
   const { named, some } = record.noun;
   const contracted = named.startsWith("le ") ? `du ${named.slice(3)}` : `de ${named}`.trim();
   return { ...record, noun: { ...record.noun, named: contracted, some: `d’${some}` } };
 };
-/** Returns a record after "à": "au tableau de bord". */
+/** Returns a record in the dative, with its article contracted. */
 const to = (record: Subject): Subject => {
   const { named, some } = record.noun;
   const contracted = named.startsWith("le ") ? `au ${named.slice(3)}` : `à ${named}`.trim();

@@ -16,9 +16,19 @@ export const words: Words = {
   types: { dataset: "Datensatz", dashboard: "Dashboard" },
   rights: {
     read: "kann sehen",
-    use: "kann abfragen",
+    use: "kann sehen",
     modify: "kann ändern",
     own: "ist Besitzer",
+  },
+  rightsOn: {
+    dataset: {
+      use: "Kann sehen: Zeilen in Diagrammen abfragen",
+      modify: "Kann ändern: auch Spalten und Verknüpfungen bearbeiten",
+    },
+    dashboard: {
+      use: "Kann sehen: öffnen, filtern und exportieren",
+      modify: "Kann ändern: auch Diagramme bearbeiten",
+    },
   },
   roles: { member: "Mitglied", owner: "Besitzer" },
   remove: "Entfernen",

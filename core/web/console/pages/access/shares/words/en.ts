@@ -13,7 +13,17 @@ export const words = {
   unseen: "–",
   unnamedColumn: "a column that you cannot see",
   types: { dataset: "Dataset", dashboard: "Dashboard" },
-  rights: { read: "can see", use: "can query", modify: "can change", own: "owns" },
+  rights: { read: "can see", use: "can see", modify: "can change", own: "owns" },
+  rightsOn: {
+    dataset: {
+      use: "Can see: query its rows in charts",
+      modify: "Can change: also edit its columns and links",
+    },
+    dashboard: {
+      use: "Can see: open, filter and export it",
+      modify: "Can change: also edit its charts",
+    },
+  },
   roles: { member: "Member", owner: "Owner" },
   remove: "Remove",
   removeNamed: (name: string): string => `Remove ${isolated(name)}`,

@@ -16,9 +16,19 @@ export const words: Words = {
   types: { dataset: "Conjunto de datos", dashboard: "Panel" },
   rights: {
     read: "puede ver",
-    use: "puede consultar",
+    use: "puede ver",
     modify: "puede cambiar",
     own: "es propietario",
+  },
+  rightsOn: {
+    dataset: {
+      use: "Puede ver: consultar sus filas en gráficos",
+      modify: "Puede cambiar: también sus columnas y enlaces",
+    },
+    dashboard: {
+      use: "Puede ver: abrir, filtrar y exportar",
+      modify: "Puede cambiar: también sus gráficos",
+    },
   },
   roles: { member: "Miembro", owner: "Propietario" },
   remove: "Quitar",

@@ -16,9 +16,19 @@ export const words: Words = {
   types: { dataset: "Jeu de données", dashboard: "Tableau de bord" },
   rights: {
     read: "peut voir",
-    use: "peut interroger",
+    use: "peut voir",
     modify: "peut modifier",
     own: "est propriétaire",
+  },
+  rightsOn: {
+    dataset: {
+      use: "Peut voir : interroger ses lignes dans des graphiques",
+      modify: "Peut modifier : aussi ses colonnes et liaisons",
+    },
+    dashboard: {
+      use: "Peut voir : ouvrir, filtrer et exporter",
+      modify: "Peut modifier : aussi ses graphiques",
+    },
   },
   roles: { member: "Membre", owner: "Propriétaire" },
   remove: "Retirer",

@@ -14,7 +14,17 @@ export const words: Words = {
   unseen: "–",
   unnamedColumn: "een kolom die u niet kunt zien",
   types: { dataset: "Dataset", dashboard: "Dashboard" },
-  rights: { read: "kan zien", use: "kan bevragen", modify: "kan wijzigen", own: "is eigenaar" },
+  rights: { read: "kan zien", use: "kan zien", modify: "kan wijzigen", own: "is eigenaar" },
+  rightsOn: {
+    dataset: {
+      use: "Kan zien: de rijen in grafieken bevragen",
+      modify: "Kan wijzigen: ook kolommen en koppelingen bewerken",
+    },
+    dashboard: {
+      use: "Kan zien: openen, filteren en exporteren",
+      modify: "Kan wijzigen: ook de grafieken bewerken",
+    },
+  },
   roles: { member: "Lid", owner: "Eigenaar" },
   remove: "Verwijderen",
   removeNamed: (name) => `${isolated(name)} verwijderen`,

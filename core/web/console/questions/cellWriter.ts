@@ -1,9 +1,15 @@
-import { readColumns, type ChartCell } from "../../../charts/index.ts";
-import { readerLocale, readerZone } from "../../language/index.ts";
-import type { ColumnRow } from "./columnRow.ts";
+import { readColumns, type ChartCell } from "../../charts/index.ts";
+import { readerLocale, readerZone } from "../language/index.ts";
+
+/** What decides how the values of a column are written. */
+export interface WrittenColumn {
+  readonly type: string | null;
+  readonly subtype: string | null;
+  readonly format: string | null;
+}
 
 /** Returns the function that formats a value in its column's format, as charts do; "" for a missing value. */
-export function cellWriter({ type, subtype, format }: ColumnRow): (value: unknown) => string {
+export function cellWriter({ type, subtype, format }: WrittenColumn): (value: unknown) => string {
   const [reader] = readColumns({
     fields: [
       {
