@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
