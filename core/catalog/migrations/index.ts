@@ -9,6 +9,7 @@ import { savedViews } from "./savedViews.ts";
 import { uploads } from "./uploads.ts";
 import { quietHours } from "./quietHours.ts";
 import { usage } from "./usage.ts";
+import { usagePerPerson } from "./usagePerPerson.ts";
 import { versionTitles } from "./versionTitles.ts";
 import type { Migration } from "./migration.ts";
 
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   quietHours,
   passwordLinks,
   versionTitles,
+  usagePerPerson,
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { nobody, type Principal } from "../../base/index.ts";
 import type { Log } from "../log.ts";
-import { keptMonths, monthOf, monthsBefore, type UsageKind } from "./usageKinds.ts";
+import { keptMonths, monthOf, monthsBefore, usageKinds, type UsageKind } from "./usageKinds.ts";
 
 /** An act of a caller. */
 export interface Act {
@@ -13,7 +13,7 @@ export interface Act {
   readonly dashboardId?: string | undefined;
 }
 
-/** Counts what callers do, by month, integration, suborganization and dashboard. */
+/** Counts what callers do, by month, integration, suborganization, dashboard and person. */
 export interface UsageCounts {
   /** Counts an act in memory. Never waits and never fails. */
   note(principal: Principal, act: Act): void;
@@ -52,8 +52,10 @@ interface Counter extends Place {
   readonly kind: UsageKind | "lost";
   amount: number;
 }
+/** What one person did. */
 interface Viewer extends Place {
   readonly viewerId: string;
+  readonly amounts: Record<UsageKind, number>;
 }
 /** Counts that are written in one transaction. A batch that failed is sent again unchanged, with the same id. */
 interface Batch {
@@ -62,9 +64,8 @@ interface Batch {
   readonly viewers: readonly Viewer[];
 }
 
-/** Maximum number of viewers that a host remembers as written. */
-const mostKnown = 100_000;
 const batchHours = 48;
+const kinds = ["view", "question", "export", "model_call"] as const satisfies readonly UsageKind[];
 
 const isNew = `insert into usage_batch (id) values (?::uuid) on conflict do nothing returning id`;
 const places = `unnest(?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::uuid[]`;
@@ -75,11 +76,15 @@ const addCounters = `
     join organization on organization.id = t.o order by t.o, t.m, t.i, t.s, t.d, t.k
   on conflict (organization_id, month, integration_id, suborganization, securable_id, kind) do update
      set amount = u.amount + excluded.amount`;
+const amounts = kinds.map((kind) => usageKinds[kind]);
 const addViewers = `
-  insert into usage_viewer (organization_id, month, integration_id, suborganization, securable_id, viewer_id)
-  select t.* from ${places}, ?::uuid[]) as t (o, m, i, s, d, v)
+  insert into usage_viewer as u
+         (organization_id, month, integration_id, suborganization, securable_id, viewer_id, ${amounts.join(", ")})
+  select t.* from ${places}, ?::uuid[]${amounts.map(() => ", ?::bigint[]").join("")})
+           as t (o, m, i, s, d, v, ${amounts.join(", ")})
     join organization on organization.id = t.o order by t.o, t.m, t.i, t.s, t.d, t.v
-  on conflict do nothing`;
+  on conflict (organization_id, month, integration_id, suborganization, securable_id, viewer_id) do update
+     set ${amounts.map((column) => `${column} = u.${column} + excluded.${column}`).join(", ")}`;
 
 /**
  * Opens the counts of usage. A call costs two lookups in memory; one transaction writes all counts of `collectMs`. A
@@ -96,16 +101,16 @@ export function openUsageCounts({
 }: UsageCountsOptions): UsageCounts {
   let counters = new Map<string, Counter>();
   let viewers = new Map<string, Viewer>();
-  /** Batches that are not written yet, oldest first. `unwrittenSize` is the number of their counts. */
-  const unwritten: Batch[] = [];
-  const known = new Set<string>();
+  /** The batch that is not written yet. Further counts wait until it is, so that each is kept once. */
+  let unwritten: Batch | undefined;
   let removedBefore = "";
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> = Promise.resolve(true);
 
-  let unwrittenSize = 0;
-
-  const pendingCount = () => counters.size + viewers.size + unwrittenSize;
+  const pendingCount = () =>
+    counters.size +
+    viewers.size +
+    (unwritten ? unwritten.counters.length + unwritten.viewers.length : 0);
   const add = (place: Place, kind: Counter["kind"], amount: number): void => {
     const key = `${keyOf(place)} ${kind}`;
     const counter = counters.get(key);
@@ -128,8 +133,22 @@ export function openUsageCounts({
         await transaction.raw(addViewers, [
           ...columnsOf(batch.viewers),
           batch.viewers.map(({ viewerId }) => viewerId),
+          ...kinds.map((kind) => batch.viewers.map((viewer) => viewer.amounts[kind])),
         ]);
     });
+  /** Returns the batch that is to be written; undefined if nothing waits. */
+  const nextBatch = (): Batch | undefined => {
+    if (!unwritten && counters.size > 0) {
+      unwritten = {
+        id: randomUUID(),
+        counters: [...counters.values()],
+        viewers: [...viewers.values()],
+      };
+      counters = new Map();
+      viewers = new Map();
+    }
+    return unwritten;
+  };
   const removeOld = async (): Promise<void> => {
     const oldest = monthsBefore(monthOf(now()), keptMonths - 1);
     if (removedBefore === oldest) return;
@@ -142,21 +161,10 @@ export function openUsageCounts({
   };
   /** Resolves to whether everything was written. */
   const write = async (): Promise<boolean> => {
-    if (counters.size + viewers.size > 0) {
-      unwrittenSize = pendingCount();
-      unwritten.push({
-        id: randomUUID(),
-        counters: [...counters.values()],
-        viewers: [...viewers.values()],
-      });
-      counters = new Map();
-      viewers = new Map();
-    }
     try {
-      for (let batch = unwritten[0]; batch; batch = unwritten[0]) {
+      for (let batch = nextBatch(); batch; batch = nextBatch()) {
         await writeBatch(batch);
-        unwritten.shift();
-        unwrittenSize -= batch.counters.length + batch.viewers.length;
+        unwritten = undefined;
       }
       await removeOld();
       return true;
@@ -199,12 +207,14 @@ export function openUsageCounts({
       }
       add(place, kind, amount);
       if (!isViewer(principal)) return;
-      const viewer = `${keyOf(place)} ${principal.userId}`;
-      if (known.has(viewer)) return;
-      const [oldest] = known;
-      if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
-      known.add(viewer);
-      viewers.set(viewer, { ...place, viewerId: principal.userId });
+      const key = `${keyOf(place)} ${principal.userId}`;
+      const viewer = viewers.get(key) ?? {
+        ...place,
+        viewerId: principal.userId,
+        amounts: { view: 0, question: 0, export: 0, model_call: 0 },
+      };
+      viewer.amounts[kind] += amount;
+      viewers.set(key, viewer);
     },
     async flush() {
       await flush();
@@ -212,9 +222,10 @@ export function openUsageCounts({
     async close() {
       clearTimeout(timer);
       if (await flush()) return;
-      const lostCount = unwritten
-        .flatMap((batch) => batch.counters)
-        .reduce((sum, { amount }) => sum + amount, 0);
+      const lostCount = [...(unwritten?.counters ?? []), ...counters.values()].reduce(
+        (sum, { amount }) => sum + amount,
+        0,
+      );
       log.error({ lostCount }, "acts were lost from the usage, because the catalog did not answer");
     },
   };

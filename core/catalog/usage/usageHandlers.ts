@@ -18,15 +18,16 @@ export interface UsageHandlersOptions {
   readonly now?: () => number;
 }
 
-const partNames = ["month", "integration", "suborganization", "dashboard"] as const;
+const partNames = ["month", "integration", "suborganization", "dashboard", "viewer"] as const;
 const mostRows = 10_000;
 const mostValues = 1_000;
 
 /**
  * Creates the action `get` of `usage`: what the people and programs of the caller's organization did, counted over all
  * hosts. `by` divides the numbers. A person counts once per row, however often and at how many hosts that person was
- * active. Owners of the organization see all of it, and owners of a suborganization see that suborganization. Executes
- * one SQL statement, whose cost is linear in the viewers of the requested months.
+ * active. With `viewer`, the numbers are those of people, without programs. Owners of the organization see all of it,
+ * and owners of a suborganization see that suborganization. Executes one SQL statement, whose cost is linear in the
+ * viewers of the requested months.
  */
 export function usageHandlers({ knex, counts, now = Date.now }: UsageHandlersOptions): {
   readonly get: Handler;
@@ -46,10 +47,11 @@ export function usageHandlers({ knex, counts, now = Date.now }: UsageHandlersOpt
         integration: find.where.integration,
         suborganization: find.where.suborganization,
         dashboard: find.where.dashboard,
+        viewer: find.where.viewer,
         limit: find.limit,
         offset: find.offset,
       };
-      const { rows } = await knex.raw<{ rows: readonly Found[] }>(statementOf(find.by), bindings);
+      const { rows } = await knex.raw<{ rows: readonly Found[] }>(statementOf(find), bindings);
       const [first] = rows;
       return {
         count: Number(first?.row_count ?? 0),
@@ -80,14 +82,18 @@ const types: Readonly<Record<UsagePart, string>> = {
   integration: "uuid",
   suborganization: "text",
   dashboard: "uuid",
+  viewer: "uuid",
 };
 
 /** Writes the statement for a division. `by` contains only names of parts, so the statement contains no given text. */
-function statementOf(by: readonly UsagePart[]): string {
+function statementOf({ by, where }: Pick<Find, "by" | "where">): string {
+  // Only the rows of people say who did something.
+  const isOfPeople = by.includes("viewer") || where.viewer !== null;
   const columns = by.map((part) => usageParts[part]);
   const keys = columns.length > 0 ? `${columns.join(", ")},` : "";
   const groups = columns.length > 0 ? `group by ${columns.join(", ")}` : "";
   const within = partNames
+    .filter((part) => part !== "viewer" || isOfPeople)
     .map((part) => {
       const list = `:${part}::${types[part]}[]`;
       return `(${list} is null or ${usageParts[part]} = any(${list}))`;
@@ -95,6 +101,9 @@ function statementOf(by: readonly UsagePart[]): string {
     .join(" and ");
   const scope = `organization_id = :organization::uuid and ${within}
     and (:own::text[] is null or suborganization = any(:own::text[]))`;
+  const ofPeople = Object.values(usageKinds)
+    .map((member) => `coalesce(sum(${member}), 0) as ${member}`)
+    .join(", ");
   const sums = Object.entries(usageKinds)
     .map(
       ([kind, member]) => `coalesce(sum(amount) filter (where kind = '${kind}'), 0) as ${member}`,
@@ -113,11 +122,15 @@ function statementOf(by: readonly UsagePart[]): string {
     "view_count desc, question_count desc",
     ...columns,
   ].join(", ");
-  return `
-    with counted as (select ${keys} ${sums} from usage_count where ${scope} and kind <> 'lost' ${groups}),
+  const found = isOfPeople
+    ? `found as (select ${keys} count(distinct viewer_id) as viewer_count, ${ofPeople}
+                   from usage_viewer where ${scope} ${groups}),`
+    : `counted as (select ${keys} ${sums} from usage_count where ${scope} and kind <> 'lost' ${groups}),
          seen as (select ${keys} count(distinct viewer_id) as viewer_count from usage_viewer where ${scope} ${groups}),
          found as (select ${keys} coalesce(viewer_count, 0) as viewer_count, ${numbers}
-                     from ${joined}),
+                     from ${joined}),`;
+  return `
+    with ${found}
          paged as (select *, true as is_row, row_number() over (order by ${order}) as position
                      from found order by position limit :limit offset :offset),
          lost as (select coalesce(sum(amount), 0) as lost_count from usage_count
@@ -167,6 +180,7 @@ function readFind(given: unknown, month: string): Find {
       ),
       suborganization: valuesOf(where, "suborganization", isText, "a string, or null for none"),
       dashboard: valuesOf(where, "dashboard", isUuid, "the id of a dashboard, or null for none"),
+      viewer: valuesOf(where, "viewer", isUuid, "the id of a user"),
     },
     ...page,
   };
@@ -186,7 +200,13 @@ function valuesOf(
   const member = usageParts[part];
   const given = where[member];
   if (given === undefined) return null;
-  const none = { month: undefined, integration: nobody, suborganization: "", dashboard: nobody };
+  const none = {
+    month: undefined,
+    integration: nobody,
+    suborganization: "",
+    dashboard: nobody,
+    viewer: undefined,
+  };
   const values = [given].flat().map((value: unknown) => {
     if (isValue(value)) return value;
     const stored = value === null ? none[part] : undefined;

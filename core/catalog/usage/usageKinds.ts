@@ -13,6 +13,7 @@ export const usageParts = {
   integration: "integration_id",
   suborganization: "suborganization",
   dashboard: "securable_id",
+  viewer: "viewer_id",
 } as const;
 export type UsagePart = keyof typeof usageParts;
 

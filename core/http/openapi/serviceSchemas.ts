@@ -283,6 +283,12 @@ const UsageRow = Type.Object({
       "The dashboard, if `by` has `dashboard`. Null for questions, model calls and exports of queries.",
     ),
   ),
+  viewer_id: Type.Optional(
+    Type.String({
+      description:
+        "The user, if `by` has `viewer`. The user may have been deleted. Counts of months before the host counted per user are 0.",
+    }),
+  ),
   viewer_count: Type.Integer({
     description:
       "Number of different people who viewed, asked, exported or used the model. Keys of type `api` and private links have no people.",
@@ -713,13 +719,13 @@ export const serviceOperations: Readonly<
             by: Type.Optional(
               Type.Array(
                 Type.Union(
-                  ["month", "integration", "suborganization", "dashboard"].map((part) =>
+                  ["month", "integration", "suborganization", "dashboard", "viewer"].map((part) =>
                     Type.Literal(part),
                   ),
                 ),
                 {
                   description:
-                    "The parts that divide the numbers; an empty list returns one row. Absent: `month`.",
+                    "The parts that divide the numbers; an empty list returns one row. Absent: `month`. With `viewer`, or with `where.viewer_id`, the numbers are those of people, without programs and private links.",
                 },
               ),
             ),
@@ -741,6 +747,7 @@ export const serviceOperations: Readonly<
                   securable_id: Type.Optional(
                     OneOrMore(Nullable(Type.String()), "Ids of dashboards; null for none."),
                   ),
+                  viewer_id: Type.Optional(OneOrMore(Type.String(), "Ids of users.")),
                 },
                 {
                   description:

@@ -45,6 +45,7 @@ export { openMenu, placeBelow, type MenuItem, type MenuPlace } from "./openMenu.
 export { openOverlaysIn, overlayPlace } from "./overlayPlace.ts";
 export { RecordList } from "./recordList.ts";
 export { rootOf } from "./rootOf.ts";
+export { rowTable, type RowTableColumn } from "./rowTable.ts";
 export { choicesOf, selectField, type SelectFieldOptions } from "./selectField.ts";
 export { showOnce } from "./showOnce.ts";
 export { showPair } from "./showPair.ts";

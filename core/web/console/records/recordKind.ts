@@ -83,6 +83,8 @@ export interface RecordKind<Row extends { readonly id: string } = { readonly id:
   tools?(page: RecordPage): Content;
   /** The view of one record. Without it, rows cannot be opened. */
   readonly view?: RecordViewKind;
+  /** Opens the form for a new record. The list opens it when its address has `new=1`. */
+  add?(page: RecordPage): Promise<void>;
   /** The page for a new record, at `new` below the list. */
   create?(page: RecordPage): TemplateResult;
 }

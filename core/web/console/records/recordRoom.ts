@@ -29,6 +29,13 @@ export class RecordRoom extends ConsolePage implements RecordPage {
     define("console-record-view", RecordView);
   }
 
+  protected override updated(): void {
+    const { kind, route } = this;
+    if (!kind.add || route.query.get("new") !== "1") return;
+    this.go({ new: undefined });
+    void kind.add(this);
+  }
+
   go(changes: Readonly<Record<string, string | undefined>>): void {
     this.context.router.go(addressWith(this.route, changes), { replaces: true });
   }

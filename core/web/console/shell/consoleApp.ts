@@ -170,7 +170,7 @@ export class ConsoleApp extends LitElement {
       ...(has("flag_create_datasets") ? [link(words.upload, "/data/upload")] : []),
       link(words.connect, "/data/connect"),
       ...(has("flag_alerting") ? [link(words.newAlert, "/alerts/new")] : []),
-      ...(role === "owner" ? [link(words.invite, "/access/people")] : []),
+      ...(role === "owner" ? [link(words.invite, "/access/people?new=1")] : []),
       ...this.colorEntries
         .filter(({ isChosen }) => !isChosen)
         .map(({ choice, run }) => ({

@@ -123,6 +123,65 @@ suite("core/catalog/usage", (test) => {
     assert.equal((await answer({})).rows, [{ month: "2026-11", ...numbers(0, 0, 2) }]);
   });
 
+  test("the acts of each person are counted by dashboard and month, over all hosts", async () => {
+    const [one, other] = [openCounts(), openCounts()];
+    const [ann, bob] = [person({ suborganization: "north" }), person()];
+    const [board, second] = [randomUUID(), randomUUID()];
+    for (const host of [one, other]) host.note(ann, { kind: "view", dashboardId: board });
+    await one.flush();
+    one.note(ann, { kind: "view", dashboardId: board });
+    one.note(ann, { kind: "view", dashboardId: second });
+    one.note(ann, { kind: "question", amount: 4 });
+    one.note(bob, { kind: "view", dashboardId: board });
+    one.note(person({ authorizationType: "api" }), { kind: "question" });
+    assert.equal((await answer({ by: ["viewer"] })).rows, [
+      { viewer_id: ann.userId, ...numbers(1, 4, 4) },
+      { viewer_id: bob.userId, ...numbers(1, 1) },
+    ]);
+    assert.equal((await answer({ by: ["viewer"], where: { securable_id: board } })).rows, [
+      { viewer_id: ann.userId, ...numbers(1, 3) },
+      { viewer_id: bob.userId, ...numbers(1, 1) },
+    ]);
+    assert.equal((await answer({ by: ["month"], where: { viewer_id: bob.userId } })).rows, [
+      { month: "2026-11", ...numbers(1, 1) },
+    ]);
+    assert.equal((await answer({ by: ["viewer"] }, { suborganization: "north" })).rows, [
+      { viewer_id: ann.userId, ...numbers(1, 4, 4) },
+    ]);
+    await answer({ by: ["viewer"] }, { organizationRole: "member" }).then(
+      () => assert.unreachable("members see nobody's usage"),
+      ({ code }: { code?: string }) => assert.is(code, "FORBIDDEN"),
+    );
+  });
+
+  test("acts of the same people wait once, however long the catalog is away", async () => {
+    let isAway = true;
+    const { knex } = catalog;
+    const transactions = new Proxy(knex, {
+      get: (target, member) => {
+        if (member === "transaction" && isAway) throw new Error("the catalog is away");
+        return Reflect.get(target, member);
+      },
+    });
+    const host = openUsageCounts({
+      transactions,
+      log: silentLog,
+      now,
+      collectMs: 3_600_000,
+      mostPending: 4,
+    });
+    hosts.push(host);
+    const ann = person();
+    for (let index = 0; index < 10; index++) {
+      host.note(ann, { kind: "question" });
+      await host.flush();
+    }
+    isAway = false;
+    const { rows, lost_count: lostCount } = await answer({ by: ["viewer"] });
+    assert.equal(rows, [{ viewer_id: ann.userId, ...numbers(1, 0, 10) }]);
+    assert.is(lostCount, 0);
+  });
+
   test("owners of a suborganization see only its usage, whatever they ask for", async () => {
     const host = openCounts();
     host.note(person({ suborganization: "north" }), { kind: "question" });
@@ -208,6 +267,7 @@ suite("core/catalog/usage", (test) => {
       [{ where: { month: "2026-13" } }, "find.where.month"],
       [{ where: { month: null } }, "find.where.month"],
       [{ where: { securable_id: "x" } }, "find.where.securable_id"],
+      [{ where: { viewer_id: null } }, "find.where.viewer_id"],
       [{ limit: 0 }, "find.limit"],
     ] as const)
       await answer(find).then(

@@ -445,6 +445,59 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       },
     );
 
+  test.deep(
+    "a chart says how many rows it reads, and which filters of the dashboard limit them",
+    async () => {
+      const filter = (name: string, origin: string, value: string, more: Json = {}): Json => ({
+        id: `${name} ${value}`,
+        origin,
+        condition: "and",
+        ...more,
+        filters: [
+          {
+            expression: "? in ?",
+            parameters: [{ dataset_id: datasetId, column_id: columns[name] }, [value]],
+            properties: { type: "where", origin, ...more },
+          },
+        ],
+      });
+      const control = {
+        id: "pick",
+        type: "dropdown-filter",
+        options: { title: { en: "City" } },
+        position: { col: 0, row: 0, sizeX: 12, sizeY: 4 },
+        slots: [{ name: "dimension", content: [field("city", { type: "hierarchy" })] }],
+      };
+      const chart = bars("Limited", { position: { col: 0, row: 4, sizeX: 24, sizeY: 18 } });
+      const { id } = await opened.client.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: "Board" },
+        contents: {
+          version: "0.1.99",
+          filterGroups: [filter("kind", "global", "Bus", { datasetId })],
+          views: [
+            {
+              screenModus: "desktop",
+              items: [control, chart],
+              filterGroups: [
+                filter("city", "filterFromVizItem", "Ghent", { datasetId, itemId: "pick" }),
+              ],
+            },
+          ],
+        },
+      });
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+      await page.getByRole("group", { name: "Limited", exact: true }).focus();
+      const limits = panelOf(page).locator("console-item-limits");
+      await limits.getByText("Reads 24 of 96 rows when the dashboard opens:").waitFor();
+      const texts = (await limits.getByRole("listitem").allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, " ").trim(),
+      );
+      assert.equal(texts, ["kind is one of Bus always on", "city is one of Ghent filter bar"]);
+      assert.equal(await findBarriers(page), []);
+    },
+  );
+
   test.deep("an author finds the dataset of a new chart by its name", async () => {
     await opened.client.create("data", {
       type: "create",

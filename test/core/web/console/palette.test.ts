@@ -72,6 +72,21 @@ suite("core/web/console: command palette and colours", (test) => {
     },
   );
 
+  test.deep("“Invite people” opens the invitation, once", async () => {
+    const page = await opened.openPage("/");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await choose(page, "invite", "Invite people");
+    const dialog = page.getByRole("dialog", { name: "Invite a person" });
+    await dialog.getByLabel("E-mail address").waitFor();
+    assert.is(new URL(page.url()).search, "");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("button", { name: "Invite" }).first().waitFor();
+    assert.is(await page.getByRole("dialog").count(), 0);
+    await page.close();
+  });
+
   test.deep("colours are light, dark or those of the system, and stay after a reload", async () => {
     const page = await opened.openPage("/", { theme: "dark" });
     const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);

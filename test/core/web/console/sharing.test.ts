@@ -82,6 +82,58 @@ suite("core/web/console: sharing dashboards", (test) => {
     },
   );
 
+  for (const [size, theme] of [
+    ["phone", "light"],
+    ["phone", "dark"],
+    ["wide", "dark"],
+  ] as const)
+    test.deep(
+      `the Share dialog has no barriers and is not wider than the screen (${size} screen, ${theme} mode)`,
+      async () => {
+        await people.add(`Kim-${size}-${theme}`);
+        const { page, reports } = await openConsolePage(
+          browser,
+          { url: people.host.url, pair: people.owner.pair },
+          { size, theme },
+        );
+        const dialog = await openShare(page);
+        const check = async () => {
+          assert.equal(await findBarriers(page), []);
+          const overflow = await page.evaluate(() => {
+            const all = [document.documentElement, ...document.querySelectorAll("dialog[open] *")];
+            return all
+              .filter(
+                ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+              )
+              .filter((each) => getComputedStyle(each).overflowX === "visible")
+              .filter((each) => getComputedStyle(each).display !== "inline")
+              .map(({ outerHTML }) => outerHTML.slice(0, 200));
+          });
+          assert.equal(overflow, []);
+        };
+        await dialog.getByRole("button", { name: "Everyone in the organization" }).waitFor();
+        await check();
+        await dialog.getByRole("button", { name: "Create link" }).waitFor();
+        await dialog.getByLabel("Name or e-mail address").fill(`Kim-${size}-${theme}`);
+        await dialog.getByRole("button", { name: `Kim-${size}-${theme}` }).click();
+        await dialog.getByText("sees all 6 rows", { exact: true }).waitFor();
+        await dialog.getByRole("radio", { name: "Rows where" }).click();
+        await dialog.getByLabel("Column").selectOption({ label: "region" });
+        await dialog.getByRole("checkbox", { name: /north/ }).click();
+        await dialog.getByText("sees 3 of 6 rows", { exact: true }).waitFor();
+        await check();
+        await dialog.getByRole("button", { name: /^Share with/ }).click();
+        await dialog
+          .getByRole("listitem")
+          .filter({ hasText: `Kim-${size}-${theme}` })
+          .getByText(/Trips: sees 3 of 6 rows where/)
+          .waitFor();
+        await check();
+        assert.equal(reports, []);
+        await page.context().close();
+      },
+    );
+
   test.deep("a reader is not offered to share, embed or edit, and never sees a draft", async () => {
     const rita = await people.add("Rita");
     const target = { role: "Users", id: rita.id };

@@ -72,6 +72,40 @@ suite("core/web/console: usage of an organization", (test) => {
     assert.is(await other.getByRole("tab", { name: "Usage" }).count(), 0);
   });
 
+  test.deep("an owner reads how often each person opened a dashboard in a month", async () => {
+    const board = await opened.client.create("securable", {
+      type: "dashboard",
+      name: { en: "Visited board" },
+    });
+    const created = await opened.client.create<{ id: string; key: string; token: string }>("user", {
+      name: "Una",
+      email: "una@example.org",
+    });
+    await opened.client.associate(
+      "securable",
+      board.id,
+      { role: "Users", id: created.id },
+      { flagRead: true, flagUse: true },
+    );
+    const reader = await opened.openPage("/explore", { isSignedIn: false });
+    await beginSession(reader, created);
+    for (let visit = 0; visit < 2; visit++) {
+      await reader.goto(`${opened.url}/dashboards/${board.id}`);
+      await reader.getByRole("heading", { name: "Visited board" }).first().waitFor();
+    }
+    const page = await opened.openPage(`/access/usage?dashboard=${board.id}`);
+    const table = page.getByRole("region", { name: "People and activity" });
+    await page.getByText("Only the dashboard Visited board.").waitFor();
+    await page.getByLabel("Divide by").selectOption("viewer");
+    const row = table.getByRole("row", { name: /^Una/ });
+    await row.waitFor();
+    assert.ok(Number(await row.getByRole("cell").first().textContent()) >= 2);
+    assert.is(await table.getByRole("columnheader", { name: "People" }).count(), 0);
+    assert.equal(await findBarriers(page), []);
+    assert.equal(opened.reports, []);
+    await page.close();
+  });
+
   test.deep("an owner reads what people did, by dashboard and by month", async () => {
     const board = await opened.client.create("securable", {
       type: "dashboard",

@@ -1,3 +1,4 @@
+import { isSetBy } from "../../../charts/index.ts";
 import { isRecord } from "../../api/index.ts";
 import type { Filter } from "../../questions/index.ts";
 import { withView, type BoardView, type Contents, type FilterGroup } from "./contents.ts";
@@ -23,20 +24,27 @@ const isOf = (group: FilterGroup, scope: FilterScope): boolean =>
     : group.origin === "itemFilter" && group.itemId === scope.itemId;
 
 /** Lists the filters of a scope that name a column. Nested groups are kept but not listed. */
-export function filtersIn(contents: Contents, scope: FilterScope): BoardFilter[] {
-  return groupsOf(contents, scope)
-    .filter((group) => isOf(group, scope))
-    .flatMap((group) =>
-      (group.filters ?? []).flatMap(({ expression, parameters: [column, value] }, index) => {
-        if (!isRecord(column)) return [];
-        const id = column["column_id"] ?? column["columnId"];
-        const datasetId = column["dataset_id"] ?? column["datasetId"];
-        if (typeof id !== "string" || typeof datasetId !== "string") return [];
-        const filter = { id, test: expression, ...(value !== undefined && { value }) };
-        return [{ ...filter, datasetId, group, index }];
-      }),
-    );
-}
+export const filtersIn = (contents: Contents, scope: FilterScope): BoardFilter[] =>
+  listed(groupsOf(contents, scope).filter((group) => isOf(group, scope)));
+
+/** Lists the filters with which a control of a view opens. */
+export const filtersOfControl = (
+  { filterGroups: shared = [] }: Contents,
+  { filterGroups: own = [] }: BoardView,
+  itemId: string,
+): BoardFilter[] => listed([...shared, ...own].filter((group) => isSetBy(group, itemId)));
+
+const listed = (groups: readonly FilterGroup[]): BoardFilter[] =>
+  groups.flatMap((group) =>
+    (group.filters ?? []).flatMap(({ expression, parameters: [column, value] }, index) => {
+      if (!isRecord(column)) return [];
+      const id = column["column_id"] ?? column["columnId"];
+      const datasetId = column["dataset_id"] ?? column["datasetId"];
+      if (typeof id !== "string" || typeof datasetId !== "string") return [];
+      const filter = { id, test: expression, ...(value !== undefined && { value }) };
+      return [{ ...filter, datasetId, group, index }];
+    }),
+  );
 
 /**
  * Returns contents with an additional filter. The filter is in its own group, which is combined with the other groups

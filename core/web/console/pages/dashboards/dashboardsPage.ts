@@ -37,6 +37,7 @@ import { dashboardActions, type DashboardActions } from "./dashboardActions.ts";
 import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
 import { emptyBoard } from "./emptyBoard.ts";
+import { ItemLimits } from "./itemLimits.ts";
 import { ItemPanel } from "./itemPanel.ts";
 import { offersOf } from "./offersOf.ts";
 import { LiveDashboard } from "./liveDashboard.ts";
@@ -110,6 +111,7 @@ export class DashboardsPage extends ConsolePage {
     define("console-board", Board);
     define("console-board-control", BoardControl);
     define("console-item-panel", ItemPanel);
+    define("console-item-limits", ItemLimits);
     define("console-column-list", ColumnList);
     define("console-live-dashboard", LiveDashboard);
     define("console-picture", ConsolePicture);

@@ -309,6 +309,18 @@ export class ItemPanel extends LitElement {
         onDrop: (shelf, dragged) => this.drop(read, value, shelf, dragged),
       })}
       ${read.hasOtherFilters ? html`<p class="muted small">${words.otherFilters}</p>` : nothing}
+      ${
+        read.datasetId === undefined
+          ? nothing
+          : html`<console-item-limits
+              .context=${this.context}
+              .contents=${this.contents}
+              .view=${this.view}
+              .item=${this.item}
+              .datasetId=${value.id}
+              .columnNames=${new Map([...columns].map(([id, column]) => [id, nameOf(column)]))}
+            ></console-item-limits>`
+      }
       <console-column-list
         .columns=${value.columns}
         .onAdd=${(id: string, shelf?: Shelf) => this.add(read, value, id, shelf)}

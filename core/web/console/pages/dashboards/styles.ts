@@ -212,6 +212,12 @@ export const dashboardStyles = css`
   .panel-dataset {
     margin: 0;
   }
+  .item-limits :is(p, ul) {
+    margin: 0;
+  }
+  .item-limits ul {
+    padding-left: var(--space-4);
+  }
   .dataset-choice {
     justify-content: flex-start;
     width: 100%;

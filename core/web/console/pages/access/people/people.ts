@@ -25,6 +25,7 @@ async function add(page: RecordPage): Promise<void> {
 export const people: RecordKind<StandingPerson> = {
   id: "people",
   words,
+  add,
   columns: () => [
     {
       label: words.name,

@@ -1,6 +1,13 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, writeMonth, writeNumber } from "../../../language/index.ts";
-import { ConsolePage, createLoad, emptyState, selectField } from "../../../parts/index.ts";
+import {
+  ConsolePage,
+  createLoad,
+  emptyState,
+  rowTable,
+  selectField,
+} from "../../../parts/index.ts";
+import { viewerWords } from "./viewerWords.ts";
 import { words } from "./words.ts";
 
 /** The parts by which the reader can divide the numbers, each with the member that names it in a row. */
@@ -9,17 +16,23 @@ const members = {
   suborganization: "suborganization",
   integration: "integration_id",
   dashboard: "securable_id",
+  viewer: "viewer_id",
 } as const;
 type Part = keyof typeof members;
 
 /** The resources whose records have the names of parts. */
-const named = { integration_id: "integration", securable_id: "securable" } as const;
+const named = {
+  integration_id: "integration",
+  securable_id: "securable",
+  viewer_id: "user",
+} as const;
 
 interface Row {
   readonly month?: string;
   readonly suborganization?: string | null;
   readonly integration_id?: string | null;
   readonly securable_id?: string | null;
+  readonly viewer_id?: string;
   readonly viewer_count: number;
   readonly view_count: number;
   readonly question_count: number;
@@ -124,18 +137,28 @@ export class ActivityView extends ConsolePage {
   /** Returns the names of the rows' records by id. Records that the reader cannot see have no name. */
   private async readNames(part: Part, rows: readonly Row[], signal: AbortSignal) {
     const member = members[part];
-    if (member !== "integration_id" && member !== "securable_id") return new Map<string, string>();
+    if (member === "month" || member === "suborganization") return new Map<string, string>();
     const ids = rows.flatMap((row) => row[member] ?? []);
     if (ids.length === 0) return new Map<string, string>();
     const found = await this.context.api.call<{
-      readonly rows: readonly { readonly id: string; readonly name: unknown }[];
+      readonly rows: readonly {
+        readonly id: string;
+        readonly name: unknown;
+        readonly email?: string;
+      }[];
     }>(
       named[member],
       "get",
-      { find: { where: { id: { in: ids } }, attributes: ["id", "name"], limit: mostRows } },
+      {
+        find: {
+          where: { id: { in: ids } },
+          attributes: member === "viewer_id" ? ["id", "name", "email"] : ["id", "name"],
+          limit: mostRows,
+        },
+      },
       { signal },
     );
-    return new Map(found.rows.map(({ id, name }) => [id, textOf(name)]));
+    return new Map(found.rows.map(({ id, name, email }) => [id, textOf(name) || (email ?? "")]));
   }
 
   protected override render(): TemplateResult {
@@ -158,7 +181,7 @@ export class ActivityView extends ConsolePage {
           value: this.division,
           choices: Object.keys(members)
             .filter(isPart)
-            .map((part) => ({ value: part, label: words.parts[part] })),
+            .map((part) => ({ value: part, label: titleOf(part) })),
           onSelect: (value) => {
             if (!isPart(value)) return;
             this.division = value;
@@ -188,35 +211,36 @@ export class ActivityView extends ConsolePage {
   }
 }
 
+const titleOf = (part: Part): string =>
+  part === "viewer" ? viewerWords.person : words.parts[part];
+
+/** Returns the numbers of a part. Each person is one person. */
+const numbersOf = (part: Part): readonly (typeof numbers)[number][] =>
+  part === "viewer" ? numbers.filter((member) => member !== "viewer_count") : numbers;
+
 function tableOf(activity: Activity): TemplateResult {
   const { part, rows, count, lost_count: lostCount } = activity;
   if (rows.length === 0 && lostCount === 0)
     return emptyState({ title: words.noActivity, text: words.noActivityText });
-  return html`<div class="data-scroll" tabindex="0" role="region" aria-label=${words.activity}>
-      <table class="data-table">
-        <thead>
-          <tr>
-            <th scope="col">${words.parts[part]}</th>
-            ${numbers.map((member) => html`<th scope="col" class="right">${words.acts[member]}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                <th scope="row">${nameOf(row, activity)}</th>
-                ${numbers.map((member) => html`<td class="right">${writeNumber(row[member])}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${count > rows.length ? html`<p class="usage-note">${words.cut(rows.length, count)}</p>` : ""}
-    ${lostCount > 0 ? html`<p class="usage-note soft"><span>${words.lost(writeNumber(lostCount))}</span></p>` : ""}`;
+  return html`${rowTable<Row>({
+    label: words.activity,
+    columns: [
+      { head: titleOf(part), isName: true, cell: (row) => nameOf(row, activity) },
+      ...numbersOf(part).map((member) => ({
+        head: words.acts[member],
+        isNumeric: true,
+        cell: (row: Row) => writeNumber(row[member]),
+      })),
+    ],
+    rows,
+  })}
+  ${count > rows.length ? html`<p class="usage-note">${words.cut(rows.length, count)}</p>` : ""}
+  ${lostCount > 0 ? html`<p class="usage-note soft"><span>${words.lost(writeNumber(lostCount))}</span></p>` : ""}`;
 }
 
 function nameOf(row: Row, { part, names }: Activity): string {
   const value = row[members[part]];
+  if (part === "viewer") return names.get(value ?? "") || viewerWords.unknown;
   if (value === null || value === undefined) return words.none[part];
   return part === "month" ? writeMonth(value) : (names.get(value) ?? value);
 }

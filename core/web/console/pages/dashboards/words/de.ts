@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 /** The words in German. */
@@ -88,6 +88,8 @@ export const words: Words = {
     type: "Die Spalten von Elementen dieses Typs lassen sich hier nicht ändern.",
   },
   otherFilters: "Für dieses Diagramm gelten weitere Filter, die sich hier nicht ändern lassen.",
+  limited: (left, all) => `Liest beim Öffnen des Dashboards ${left} von ${all} Zeilen:`,
+  limitSources: { chart: "dieses Diagramm", dashboard: "immer aktiv", control: "Filterleiste" },
   defaultHint: "Das Dashboard öffnet sich mit Ihrer Auswahl in diesem Filter.",
   formatOf: (name) => (name === "" ? "Format" : `Format von ${name}`),
   itemTitle: "Titel",

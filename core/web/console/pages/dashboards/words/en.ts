@@ -105,6 +105,9 @@ export const words = {
     type: "The columns of items of this type cannot be changed here.",
   } satisfies Readonly<Record<Inexpressible, string>>,
   otherFilters: "Further filters apply to this chart, which cannot be changed here.",
+  limited: (left: string, all: string): string =>
+    `Reads ${left} of ${all} rows when the dashboard opens:`,
+  limitSources: { chart: "this chart", dashboard: "always on", control: "filter bar" },
   defaultHint: "The dashboard opens with what you choose in this filter.",
   formatOf: (name: string): string => (name === "" ? "Format" : `Format of ${name}`),
   itemTitle: "Title",

@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
@@ -88,6 +88,8 @@ export const words: Words = {
     type: "Las columnas de los elementos de este tipo no se pueden cambiar aquí.",
   },
   otherFilters: "A este gráfico se le aplican otros filtros que no se pueden cambiar aquí.",
+  limited: (left, all) => `Lee ${left} de ${all} filas al abrir el panel:`,
+  limitSources: { chart: "este gráfico", dashboard: "siempre activo", control: "barra de filtros" },
   defaultHint: "El panel se abre con lo que elija en este filtro.",
   formatOf: (name) => (name === "" ? "Formato" : `Formato de ${name}`),
   itemTitle: "Título",

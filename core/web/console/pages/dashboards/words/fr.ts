@@ -88,6 +88,8 @@ export const words: Words = {
     type: "Les colonnes des éléments de ce type ne peuvent pas être modifiées ici.",
   },
   otherFilters: "D’autres filtres s’appliquent à ce graphique et ne peuvent pas être modifiés ici.",
+  limited: (left, all) => `Lit ${left} lignes sur ${all} à l’ouverture du tableau de bord :`,
+  limitSources: { chart: "ce graphique", dashboard: "toujours actif", control: "barre de filtres" },
   defaultHint: "Le tableau de bord s’ouvre avec ce que vous choisissez dans ce filtre.",
   formatOf: (name) => (name === "" ? "Format" : `Format de ${name}`),
   itemTitle: "Titre",

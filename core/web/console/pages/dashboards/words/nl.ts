@@ -88,6 +88,8 @@ export const words: Words = {
     type: "De kolommen van items van dit type kun je hier niet wijzigen.",
   },
   otherFilters: "Voor deze grafiek gelden nog andere filters, die je hier niet kunt wijzigen.",
+  limited: (left, all) => `Leest ${left} van ${all} rijen als het dashboard opent:`,
+  limitSources: { chart: "deze grafiek", dashboard: "altijd actief", control: "filterbalk" },
   defaultHint: "Het dashboard opent met wat je in dit filter kiest.",
   formatOf: (name) => (name === "" ? "Notatie" : `Notatie van ${name}`),
   itemTitle: "Titel",
