@@ -105,6 +105,15 @@ export class DatasetList extends LitElement {
           @input=${(event: Event) => this.type(elementOf(event.target, HTMLInputElement).value)}
         />
       </header>
+      ${
+        this.context.guest
+          ? ""
+          : html`<console-question-list
+              .context=${this.context}
+              .search=${this.search}
+              .dashboardId=${this.dashboardId}
+            ></console-question-list>`
+      }
       ${this.found.show((found) => this.renderFound(found))}
     </div>`;
   }
@@ -117,7 +126,8 @@ export class DatasetList extends LitElement {
         action: html`<a class="button primary" href="/data">${words.addData}</a>`,
       });
     if (count === 0) return emptyState({ title: words.noDatasetsFound });
-    return html`<console-table
+    return html`<h2>${words.datasets}</h2>
+      <console-table
         .label=${words.datasets}
         .columns=${columns(this.dashboardId)}
         .rows=${rows}

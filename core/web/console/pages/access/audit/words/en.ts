@@ -98,6 +98,7 @@ const resources: Readonly<Record<string, string>> = {
   organization: "organization",
   plugin: "plugin",
   schedule: "schedule",
+  savedquestion: "saved question",
   savedview: "saved view",
   securable: "dataset or dashboard",
   customchart: "chart",
