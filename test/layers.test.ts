@@ -128,7 +128,6 @@ const layers: Readonly<Record<string, Layer>> = {
       "d3-scale-chromatic",
       "d3-time",
       "d3-shape",
-      "d3-time-format",
       "topojson-client",
       "topojson-specification",
       "@resvg/resvg-js",

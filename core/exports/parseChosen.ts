@@ -3,6 +3,7 @@ import {
   readScreen,
   screens,
   type ComparedPeriod,
+  type Picks,
   type Screen,
 } from "../web/charts/index.ts";
 import { ApiError, isObject, isUuid, type Members } from "../base/index.ts";
@@ -21,6 +22,8 @@ export interface ChosenItem {
   readonly sort: ChosenSort | undefined;
   /** Ids of the series that a reader switched off in the legend. Pictures leave them out. */
   readonly hiddenSeries: readonly string[];
+  /** The columns that the reader chose instead of the stored ones, by slot. */
+  readonly picks: Picks;
 }
 
 export interface ChosenSort {
@@ -75,14 +78,22 @@ export function parseChosen({
   return { items: new Map(chosen), parameters, screen };
 }
 
-const itemMembers = ["where", "level", "compare", "without", "sort", "hidden_series"] as const;
+const itemMembers = [
+  "where",
+  "level",
+  "compare",
+  "without",
+  "sort",
+  "hidden_series",
+  "picks",
+] as const;
 
 function parseItem(given: unknown, path: string): ChosenItem {
   if (!isObject<(typeof itemMembers)[number]>(given))
     throw invalid(path, `must be an object with members from ${itemMembers.join(", ")}`);
   refuseUnknown(given, itemMembers, path);
   const { where = [], level, compare = [], without = [], sort } = given;
-  const { hidden_series: hiddenSeries = [] } = given;
+  const { hidden_series: hiddenSeries = [], picks = {} } = given;
   if (!Array.isArray(where) || !where.every(isObject))
     throw invalid(`${path}.where`, "must be a list of filters, as in a query");
   const known = levels.find((each) => each === level);
@@ -94,6 +105,7 @@ function parseItem(given: unknown, path: string): ChosenItem {
   if (!Array.isArray(hiddenSeries) || !hiddenSeries.every((each) => typeof each === "string"))
     throw invalid(`${path}.hidden_series`, "must be a list of ids of series");
   return {
+    picks: parsePicks(picks, `${path}.picks`),
     where,
     level: known,
     compare: compare.map((each, index) => parsePeriod(each, `${path}.compare[${index}]`)),
@@ -101,6 +113,16 @@ function parseItem(given: unknown, path: string): ChosenItem {
     sort: parseSort(sort, `${path}.sort`),
     hiddenSeries,
   };
+}
+
+function parsePicks(given: unknown, path: string): Picks {
+  const problem = "must be an object with keys of columns by slot";
+  if (!isObject(given)) throw invalid(path, problem);
+  const entries = Object.entries(given).map(([slot, key]): [string, string] => {
+    if (typeof key !== "string") throw invalid(path, problem);
+    return [slot, key];
+  });
+  return Object.fromEntries(entries);
 }
 
 const periodMembers = ["dataset_id", "column_id", "level", "quantity"] as const;

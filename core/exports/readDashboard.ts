@@ -6,8 +6,10 @@ import {
   completeItems,
   filtersOf,
   fixedZoneOf,
+  pickedItem,
   readScreen,
   readView,
+  unknownPick,
   withParameters,
   type ChartItem,
   type ColumnAttribute,
@@ -118,8 +120,14 @@ export async function readDashboard(
     view: view.stored,
     columns,
     items: completeItems(view.items, columns, currencyId).map(({ item, ...placed }) => {
-      const { level, compare = [] } = chosen.items.get(item.id) ?? {};
-      return { ...placed, item: comparedItem(atLevel(item, level), compare) };
+      const { level, compare = [], picks = {} } = chosen.items.get(item.id) ?? {};
+      const unknown = unknownPick(item, picks);
+      if (unknown !== undefined)
+        throw new ApiError("MEMBER_INVALID", [
+          `properties.items.${item.id}.picks.${unknown.slice(0, 100)}`,
+          "must be the key of a column or formula that the item offers for this slot",
+        ]);
+      return { ...placed, item: comparedItem(atLevel(pickedItem(item, picks), level), compare) };
     }),
     chosen,
   };

@@ -18,7 +18,6 @@ export const bundledDependencies: readonly string[] = [
   "d3-interpolate",
   "d3-time",
   "d3-shape",
-  "d3-time-format",
   "got",
   "p-queue",
   "pg-boss",

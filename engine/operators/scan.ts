@@ -140,6 +140,7 @@ export function compileScan(
     hash?.openRowGroup();
     partitioner?.openRowGroup();
     values?.openRowGroup();
+    collector?.openRowGroup?.();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
     const step = pruning === "all" && canFoldWhole(rowCount) ? rowGroupSize : vectorSize;
     for (let start = 0; start < rowCount; start += step) {
@@ -182,7 +183,7 @@ export function compileScan(
       direct?.endLane(keep);
       partitioner?.endLane();
       if (isLaneWise && hash) results.push({ lane, groups: splitGroups(hash.take(), partCount) });
-      if (collector) results.push({ lane, ...collector.take() });
+      if (collector) results.push({ lane, ...collector.take(lane) });
     },
     finish: (homeArena) => {
       direct?.finish();
@@ -192,6 +193,7 @@ export function compileScan(
       if (pairs) results.push({ lane: 0, pairs });
       if (hash && !isLaneWise)
         results.push({ lane: 0, groups: splitGroups(hash.take(), partCount) });
+      results.push(...(collector?.finish?.() ?? []));
       return results;
     },
   };

@@ -15,6 +15,7 @@ import type { Snapshot } from "../table/snapshot.ts";
 import type { DataType, GroupLimit, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
 import { bindGrouping } from "./bindGrouping.ts";
 import { bindJoins, type FilteredRows } from "./bindJoins.ts";
+import { bindLeaderKeys } from "./bindLeaderKeys.ts";
 import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
 import { boundsOf } from "./boundsOf.ts";
 import { checkAggregate } from "./checkAggregate.ts";
@@ -92,6 +93,8 @@ export function bindPlan(
     ]);
   const { groupLimit } = plan;
   if (groupLimit) checkGroupLimit(groupLimit, plan.outputs);
+  const leaderKeys =
+    groupLimit && cells ? bindLeaderKeys(plan.outputs, groupLimit, source) : undefined;
   plan.outputs.forEach((output) => checkSeries(output, plan.outputs));
   return {
     answer,
@@ -106,6 +109,7 @@ export function bindPlan(
       ...(cells && { cells }),
       ...(having && { having }),
       ...(groupLimit && { groupLimit }),
+      ...(leaderKeys && { leaderKeys }),
       ...(plan.limit && { limit: plan.limit }),
     },
   };

@@ -299,6 +299,8 @@ export interface BoundPlan {
   readonly having?: BoundTest;
   readonly order: readonly BoundOrder[];
   readonly groupLimit?: GroupLimit;
+  /** The keys of an ungrouped plan's group limit, if all of them are numbered and have few combinations. */
+  readonly leaderKeys?: readonly Exclude<BoundKey, { readonly kind: "value" | "computed" }>[];
   readonly limit?: { readonly count: number; readonly offset: number };
   /** The windows of an ungrouped plan. Rows outside of any window are left out, and do not count in `limit`. */
   readonly windows?: readonly OrderWindow[];

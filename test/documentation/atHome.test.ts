@@ -87,7 +87,7 @@ suite("documentation/atHome", (test) => {
   };
 
   test("the labels that the At home pages name exist in the console", () => {
-    const words = globSync("core/web/console/**/*ords.ts", { cwd: root })
+    const words = globSync("core/web/console/**/*ords/en.ts", { cwd: root })
       .map((path) => readFileSync(join(root, path), "utf8"))
       .join("\n");
     const labels = [tutorial, dayTwo].flatMap((page) =>

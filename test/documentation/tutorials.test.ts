@@ -39,7 +39,7 @@ npx() { shift; "${process.execPath}" --conditions=manifold-source "${main}" "$@"
 
 suite("documentation/tutorials", (test) => {
   test("every label that the pages about the console name exists in the console", () => {
-    const words = globSync("core/web/console/**/*ords.ts", { cwd: root })
+    const words = globSync("core/web/console/**/*ords/en.ts", { cwd: root })
       .map((path) => readFileSync(join(root, path), "utf8"))
       .join("\n");
     const introductions = ["You will need", "At the end"];

@@ -1,4 +1,5 @@
 import {
+  choiceOf,
   cleanText,
   localizedText,
   queryOf,
@@ -58,10 +59,21 @@ export async function nameChosen(
       return title === "" ? named : `${title}: ${named}`;
     }),
   );
+  const picked = concerned.flatMap((each) => {
+    const { picks = {} } = chosen.items.get(each.id) ?? {};
+    const fields = (each.pickers ?? []).flatMap(
+      (picker) => choiceOf(picker, picks[picker.slot]) ?? [],
+    );
+    const names = readColumns({ fields, localeId, timezoneId }).map(({ name }) => name);
+    const title = localizedText(each.options.title, localeId);
+    return names.map((name) =>
+      concerned.length === 1 || title === "" ? name : `${title}: ${name}`,
+    );
+  });
   const parameters = Object.entries(chosen.parameters ?? {}).map(
     ([name, value]) => `${name}: ${parameterText(value)}`,
   );
-  return [...new Set([...lines, ...parameters].map(cleanText))];
+  return [...new Set([...lines, ...picked, ...parameters].map(cleanText))];
 }
 
 function parameterText(value: unknown): string {

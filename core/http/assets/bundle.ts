@@ -18,19 +18,22 @@ const usualEntries: Readonly<Record<string, Entry>> = {
   editor: { source: "../../web/console/editor.ts", isStable: true },
 };
 
-/** The font weights used to measure text in pictures. */
-const fontWeights = [400, 600] as const;
+/** The fonts of pages, as files of their packages. The widths of the first two are also known to pictures. */
+const fonts = [
+  { family: "ibm-plex-sans", weight: 400 },
+  { family: "ibm-plex-sans", weight: 600 },
+  { family: "ibm-plex-mono", weight: 400 },
+] as const;
 
 const consoleFolder = fileURLToPath(new URL("../../web/console/", import.meta.url));
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
-/** Tables that pages which only show dashboards do not read. */
-const onlyEditors = /\/charts\/item\/item(Options|Meanings)\.ts$/;
+/** Tables and functions that pages which only show dashboards do not use. */
+const onlyEditors =
+  /\/charts\/(?:item\/(?:item(?:Options|Meanings)|keepQuery|fillSlots)|dashboard\/placeItem)\.ts$/;
 /** The script of filter items, of which the console uses parts. */
 const controls = fileURLToPath(new URL("../../web/embed/controls/controls.ts", import.meta.url));
 /** The door of the code that several families of kinds share, and that the first script does not need. */
 const lateKinds = fileURLToPath(new URL("../../web/charts/kinds/lateKinds.ts", import.meta.url));
-
-const fontPackage = "@fontsource/ibm-plex-sans/package.json";
 
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
@@ -55,7 +58,7 @@ export async function bundleAssets(
     plugins: [joinLanguages(consoleFolder)],
     preserveEntrySignatures: "allow-extension",
     resolve: { conditionNames: ["browser", "import", "module", "default"] },
-    // These tables have no effect when they are imported, so only the scripts that read them contain them.
+    // These modules have no effect when they are imported, so only the scripts that use them contain them.
     treeshake: {
       moduleSideEffects: [{ test: onlyEditors, sideEffects: false }],
     },
@@ -103,7 +106,7 @@ export async function bundleAssets(
         },
         {
           path: "assets/licences.txt",
-          bytes: new TextEncoder().encode(licencesOf([...modules, pathOf(fontPackage)])),
+          bytes: new TextEncoder().encode(licencesOf([...modules, ...fontPackages()])),
           isImmutable: false,
         },
       ],
@@ -119,15 +122,17 @@ export async function bundleAssets(
 }
 
 function readFonts(): AssetFile[] {
-  return fontWeights.map((weight) => {
-    const file = `@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff2`;
-    return {
-      path: `assets/ibm-plex-sans-${weight}.woff2`,
-      bytes: readFileSync(pathOf(file)),
-      isImmutable: false,
-    };
-  });
+  return fonts.map(({ family, weight }) => ({
+    path: `assets/${family}-${weight}.woff2`,
+    bytes: readFileSync(
+      pathOf(`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff2`),
+    ),
+    isImmutable: false,
+  }));
 }
+
+const fontPackages = (): string[] =>
+  fonts.map(({ family }) => pathOf(`@fontsource/${family}/package.json`));
 
 /** Returns the licence texts of the packages that the modules belong to. Those licences require us to include them. */
 export function licencesOf(moduleIds: readonly string[]): string {

@@ -457,6 +457,12 @@ function exportOperation(
                   description: "Ids of the series that a reader switched off in the legend.",
                 }),
               ),
+              picks: Type.Optional(
+                Type.Record(Type.String(), Type.String(), {
+                  description:
+                    "The columns that a reader chose in the pickers of the item: their keys, as in the state of the dashboard, by slot.",
+                }),
+              ),
             }),
             { description: "What a reader chose, by id of the item of the dashboard." },
           ),

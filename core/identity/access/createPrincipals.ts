@@ -42,13 +42,13 @@ const userStatement = `
 
 /**
  * Selects the newest token of each user, if it is valid. No older token is used instead, because an older token may
- * have more rights.
+ * have more rights. Tokens with a parent do not count: somebody issued them for a moment, to see what the parent sees.
  */
 const tokenStatement = `
   select n.user_id, n.id
     from (select distinct on (user_id) *
             from "authorization"
-           where user_id = any(?::uuid[]) and type in ('embed', 'sso')
+           where user_id = any(?::uuid[]) and type in ('embed', 'sso') and parent_id is null
            order by user_id, created_at desc, id) n
    where n.deleted_at is null and n.expiry > now()
      and (coalesce(n.inactivity_interval, 0) = 0

@@ -16,6 +16,7 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   collection: get,
   integration: get,
   tag: get,
+  savedview: get,
   theme: get,
   customchart: get,
   country: get,

@@ -237,6 +237,8 @@ function schemaOf(form: OptionForm, description = form.description): TSchema {
             ),
             more,
           );
+    case "column":
+      return reference("SlotContent");
     case "boolean":
       return Type.Boolean(more);
     case "string":

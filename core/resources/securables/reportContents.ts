@@ -13,6 +13,7 @@ import {
   itemKinds,
   unreadMembers,
   itemTypes,
+  localizedText,
   readItem,
   undrawnTypes,
   type SlotField,
@@ -199,7 +200,20 @@ function itemFindings(item: StoredItem): Finding[] {
     });
   else if (kind === "text" && options.html === undefined)
     found.push({ path: `${path}.options.html`, problem: "is missing, so the item is empty" });
-  else if (kind !== undefined && itemKinds[kind].hasRows && !fields.some(isReference))
+  else if (kind === "image" || kind === "page") {
+    if (!localizedText(options.url, "en").trim().startsWith("https://"))
+      found.push({
+        path: `${path}.options.url`,
+        problem: "must be an address that begins with https://; otherwise, nothing is loaded",
+      });
+  } else if (kind === "video") {
+    const member = options.type === "youtube" ? "youtube" : "sources";
+    if (options[member] === undefined)
+      found.push({
+        path: `${path}.options.${member}`,
+        problem: "is missing, so the item has no video",
+      });
+  } else if (kind !== undefined && itemKinds[kind].hasRows && !fields.some(isReference))
     found.push({
       path: `${path}.slots`,
       problem: "must have a column or formula; without it, the item draws nothing",

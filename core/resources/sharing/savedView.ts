@@ -51,7 +51,7 @@ const fields = {
   is_default: flag({
     ...settable,
     description:
-      "Whether the console opens the dashboard with the view. Such a view is shared, and replaces the dashboard's earlier default.",
+      'Whether the console and embedded dashboards with `view="default"` open with the view. Such a view is shared, and replaces the dashboard\'s earlier default.',
     nullable: false,
     default: false,
   }),
@@ -120,7 +120,7 @@ export const savedView: Declaration<typeof fields> = {
   description:
     "What a person chose in a dashboard, saved under a name: filters, selections, levels of periods and parameters.",
   rights:
-    "The user who saved the view has all rights. Whoever can read the dashboard can read and use a shared view, and the dashboard's owner has all rights on it. Embed tokens have no views.",
+    "The user who saved the view has all rights. Whoever can read the dashboard can read and use a shared view, and the dashboard's owner has all rights on it. Embed tokens can only read the default views of their dashboards.",
   actions: ["create", "get", "update", "delete", "validate"],
   // Readers keep shared views when their owner leaves. Private views are deleted with the owner.
   ownedBy: "user_id",

@@ -1,8 +1,14 @@
 // Charts: turn a dashboard item and its answer into a scene, which browsers and the server draw identically.
 // May import: d3-array, d3-color, d3-contour, d3-format, d3-geo, d3-hierarchy, d3-interpolate, d3-sankey,
-// d3-scale-chromatic, d3-shape, d3-time, d3-time-format, topojson-client, topojson-specification.
+// d3-scale-chromatic, d3-shape, d3-time, topojson-client, topojson-specification.
 export { drawItem } from "./drawItem.ts";
-export { loadCountryFinder, loadedKind, loadKind, loadPivot } from "./kinds/loadKind.ts";
+export {
+  loadCountryFinder,
+  loadedKind,
+  loadKind,
+  loadMediaReader,
+  loadPivot,
+} from "./kinds/loadKind.ts";
 export { retryImport } from "./retryImport.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";
 export type {
@@ -29,7 +35,8 @@ export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
 export { itemTheme } from "./color/itemTheme.ts";
 export { readColor } from "./color/readColor.ts";
 export { resolveTheme, type Look } from "./color/resolveTheme.ts";
-export { interactivity } from "./item/interactivity.ts";
+export { interactivity, type ItemLink, type MarkEvent } from "./item/interactivity.ts";
+export { markAddress } from "./item/markAddress.ts";
 export { fillSlots, type FilledSlot } from "./item/fillSlots.ts";
 export {
   isItemType,
@@ -51,7 +58,8 @@ export { comparedItem, type ComparedPeriod } from "./item/comparedItem.ts";
 export { isWhole } from "./item/isWhole.ts";
 export { atLevel, drilledField } from "./item/drillLevel.ts";
 export { filtersOf, isSetBy, type ItemFilters } from "./item/filtersOf.ts";
-export type { ChartItem, SlotField } from "./item/item.ts";
+export type { ChartItem, Picker, SlotField } from "./item/item.ts";
+export { choiceOf, pickedItem, pickKeyOf, unknownPick, type Picks } from "./item/pickedItem.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export { queryOf, splitFields, type ItemQuery, type QueriedItem } from "./item/queryOf.ts";
 export { fetchItem, firstCallOf, type ItemAnswer } from "./answer/fetchItem.ts";
@@ -61,6 +69,8 @@ export { isRanking } from "./item/isRanking.ts";
 export { filteredColumn, listTest } from "./answer/listTest.ts";
 export { rowCountText } from "./frame/rowCountText.ts";
 export { totalsOf, type TotalsQuery } from "./item/totalsOf.ts";
+export type { Media } from "./kinds/readMedia.ts";
+export type { ReadMedia } from "./kinds/mediaKinds.ts";
 export type { PivotParts } from "./kinds/gridKinds.ts";
 export type { ArrangedPivot, PivotHead } from "./frame/arrangePivot.ts";
 export type { PivotLine } from "./frame/pivotLines.ts";

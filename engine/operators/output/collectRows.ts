@@ -3,10 +3,11 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import { gather, rankNumbers, sort, weigh } from "./sort.ts";
 import type { GroupLimit } from "../../types.ts";
 import { cutGroups } from "./cutAnswer.ts";
-import { createGroupLeaders } from "./groupLeaders.ts";
+import { createGroupLeaders, type GroupLeaders } from "./groupLeaders.ts";
 import { compileWindow, mayPass } from "./orderBuckets.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { compactTexts, rankCodes } from "../rows/computedTexts.ts";
+import { compileNumbering, type Numbering } from "../keys/numbering.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
@@ -16,6 +17,10 @@ const leastGrouped = 65_536;
 
 /** Number of rows that are collected before those that a group limit keeps are found. */
 const leastLeading = 16_384;
+/**
+ * The same, if rows that cannot be kept are not collected. The sooner the kept rows are found, the more are left out.
+ */
+const leastNarrowed = 4096;
 
 /**
  * Collects the rows of an ungrouped plan. With a limit, keeps the rows that can be in the answer; the number of other
@@ -26,12 +31,21 @@ export interface RowCollector {
   isFull(): boolean;
   /** Returns whether no row of the row group can be in the answer. */
   canSkip(): boolean;
+  /** Prepares for a row group that is not skipped. */
+  readonly openRowGroup?: () => void;
   add(): void;
-  /**
-   * Returns the lane's rows, one column per cell, as stored codes or numbers, and the strings behind the codes of
-   * computed strings.
-   */
-  take(): { readonly rows: Float64Array[]; readonly texts: readonly ComputedTexts[] };
+  /** Ends a lane and returns its rows. With a group limit, rows may be kept until `finish` instead. */
+  take(lane: number): CollectedRows;
+  /** Returns the kept rows of each lane. Absent if no rows are kept. */
+  readonly finish?: () => readonly (CollectedRows & { readonly lane: number })[];
+}
+
+/**
+ * Rows, one column per cell, as stored codes or numbers, and the strings behind the codes of computed strings.
+ */
+export interface CollectedRows {
+  readonly rows: Float64Array[];
+  readonly texts: readonly ComputedTexts[];
 }
 
 /** Compiles the cells of an ungrouped plan. */
@@ -65,11 +79,25 @@ export function compileRowCollector(
   /** Number of rows at which rows that a group limit removes are dropped. It doubles if most rows are kept. */
   let mostGrouped = groupLimit ? leastGrouped : Infinity;
 
+  const isRanked = plan.order.some(({ output }) => cells[output].kind === "computed");
+  const leaderKeys = firstOrder?.ranks ? undefined : plan.leaderKeys;
   /** The rows that a group limit keeps. Absent if ranks of computed strings, which are not yet known, decide. */
   const leaders =
-    groupLimit && plan.order.every(({ output }) => cells[output].kind !== "computed")
-      ? createGroupLeaders(groupLimit, plan.order, cells.length)
+    groupLimit && !isRanked
+      ? createGroupLeaders(
+          groupLimit,
+          plan.order,
+          cells.length,
+          leaderKeys?.reduce((product, { cardinality }) => product * cardinality, 1),
+        )
       : undefined;
+  /** The numbers of groups, if they are known before rows are collected. */
+  const numbering = leaders && leaderKeys && compileNumbering(leaderKeys, compilation);
+  const mostLeading = numbering ? leastNarrowed : leastLeading;
+  /** The group numbers of the collected rows. */
+  let groups = new Uint32Array(0);
+  /** The number of rows that were added to the leaders when each lane ended. */
+  const laneEnds: { readonly lane: number; readonly end: number }[] = [];
 
   const reserve = (needed: number): void => {
     if (needed <= (columns[0]?.length ?? 0)) return;
@@ -78,6 +106,28 @@ export function compileRowCollector(
       grown.set(column.subarray(0, rowCount));
       return grown;
     });
+  };
+  /** Narrows the active rows to those that may be among the first rows of their group, and collects their groups. */
+  const narrowToLeaders = ({ worst }: GroupLeaders, { read, constant }: Numbering): void => {
+    const { arena, base } = source;
+    const values = arena.f64.subarray(readers[firstOrder.output].vector.read() / 8);
+    const numbers = arena.u32.subarray(read() / 4);
+    const to = base + mask;
+    const marks = arena.u8.subarray(to, to + source.rowCount);
+    markLeaders(values, firstOrder.descending ? -1 : 1, numbers, constant, worst, marks);
+    source.narrow(to);
+    const added = source.rowCount;
+    if (rowCount + added > groups.length) {
+      const grown = new Uint32Array(Math.max(rowCount + added, mostLeading + vectorSize));
+      grown.set(groups.subarray(0, rowCount));
+      groups = grown;
+    }
+    const from = read() / 4;
+    for (let row = 0; row < added; row++) groups[rowCount + row] = arena.u32[from + row] + constant;
+  };
+  const addToLeaders = ({ add }: GroupLeaders): void => {
+    add(columns, rowCount, numbering && groups);
+    rowCount = 0;
   };
   /** Returns the plan's order, extended by ranks for the computed strings that occur in the rows. */
   const rankedOrder = (): readonly BoundOrder[] =>
@@ -114,6 +164,19 @@ export function compileRowCollector(
     }
     source.narrow(to);
   };
+  const collected = (rows: readonly Float64Array[]): CollectedRows => {
+    const texts: ComputedTexts[] = [];
+    return {
+      rows: rows.map((taken, index) => {
+        const { computed } = readers[index];
+        if (!computed) return taken;
+        const kept = compactTexts(taken, computed.texts);
+        texts[index] = kept.texts;
+        return kept.codes;
+      }),
+      texts,
+    };
+  };
   const keyCell = canNarrow ? cells[firstOrder.output] : undefined;
   const keyColumn =
     keyCell?.kind === "number" && keyCell.of.kind === "column" ? keyCell.of.column : undefined;
@@ -140,10 +203,12 @@ export function compileRowCollector(
       const { low, high } = weightRange(firstOrder, worst);
       return maximum < low || minimum > high;
     },
+    ...(numbering && { openRowGroup: () => numbering.openRowGroup() }),
     add: () => {
       if (wanted === 0) return;
       for (const toWindow of narrows) toWindow();
       if (worst !== Infinity) narrow();
+      if (leaders && numbering && source.rowCount > 0) narrowToLeaders(leaders, numbering);
       const added = source.rowCount;
       if (added === 0) return;
       reserve(rowCount + added);
@@ -158,31 +223,53 @@ export function compileRowCollector(
       });
       rowCount += added;
       if (isTop && rowCount > wanted * 2 + vectorSize) cut();
-      if (leaders && rowCount >= leastLeading) {
-        leaders.add(columns, rowCount);
-        rowCount = 0;
-      } else if (!leaders && groupLimit && rowCount > mostGrouped) cutToGroups(groupLimit);
+      if (leaders && rowCount >= mostLeading) addToLeaders(leaders);
+      else if (!leaders && groupLimit && rowCount > mostGrouped) cutToGroups(groupLimit);
     },
-    take: () => {
-      if (rowCount > wanted) cut();
+    take: (lane) => {
       if (leaders) {
-        leaders.add(columns, rowCount);
-        columns = leaders.take();
-        rowCount = columns[0]?.length ?? 0;
-      } else if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
-      const texts: ComputedTexts[] = [];
-      const rows = columns.map((column, index) => {
-        const taken = column.slice(0, rowCount);
-        const { computed } = readers[index];
-        if (!computed) return taken;
-        const kept = compactTexts(taken, computed.texts);
-        texts[index] = kept.texts;
-        return kept.codes;
-      });
+        addToLeaders(leaders);
+        laneEnds.push({ lane, end: leaders.addedCount });
+      } else if (rowCount > wanted) cut();
+      else if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
+      const taken = collected(columns.map((column) => column.slice(0, rowCount)));
       rowCount = 0;
-      return { rows, texts };
+      return taken;
     },
+    ...(leaders && {
+      finish: () => {
+        const { rows, positions } = leaders.take();
+        let from = 0;
+        return laneEnds.splice(0).map(({ lane, end }) => {
+          let to = from;
+          while (to < positions.length && positions[to] < end) to++;
+          const own = rows.map((column) => column.slice(from, to));
+          from = to;
+          return { lane, ...collected(own) };
+        });
+      },
+    }),
   };
+}
+
+/**
+ * Marks the rows whose weight is at most the worst of their group; see `weigh`. This is a separate function, because V8
+ * reads parameters faster than variables of closures.
+ */
+function markLeaders(
+  values: Float64Array<ArrayBufferLike>,
+  sign: number,
+  numbers: Uint32Array<ArrayBufferLike>,
+  constant: number,
+  worst: Float64Array,
+  marks: Uint8Array<ArrayBufferLike>,
+): void {
+  for (let row = 0; row < marks.length; row++) {
+    const value = values[row];
+    const limit = worst[numbers[row] + constant];
+    // Null, which is NaN, comes last.
+    marks[row] = value * sign <= limit || limit === Infinity ? 1 : 0;
+  }
 }
 
 function weightOf(order: BoundOrder, value: number): number {

@@ -86,7 +86,7 @@ export function cutGroups(
         to - from,
       ),
     );
-    return leaders.take();
+    return leaders.take().rows;
   }
   const { outputs, count, offset } = limit;
   const rows = sort(columns, order, rowCount);

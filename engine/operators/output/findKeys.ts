@@ -81,8 +81,8 @@ export function compileKeyFinder(
       source.narrow(to);
       collector.add();
     },
-    take: () => {
-      const { rows, texts } = collector.take();
+    take: (lane) => {
+      const { rows, texts } = collector.take(lane);
       const found = [...rows, Float64Array.from(rowNumbers), Float64Array.from(keyNumbers)];
       rowNumbers = [];
       keyNumbers = [];

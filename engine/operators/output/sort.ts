@@ -39,7 +39,7 @@ export function sort(
  * Writes the weights of rows. This is a separate function, like `listRows`, because V8 may leave optimized code when a
  * loop ends.
  */
-function weighRows(
+export function weighRows(
   values: Float64Array,
   { descending, ranks }: BoundOrder,
   weighed: Float64Array,

@@ -140,14 +140,12 @@ suite("deploy/npm/bundleDependencies", (test) => {
       const { interpolateRgb } = await import("${from("d3-interpolate")}");
       const { area, curveMonotoneX } = await import("${from("d3-shape")}");
       const { hierarchy, treemap } = await import("${from("d3-hierarchy")}");
-      const { utcFormat } = await import("${from("d3-time-format")}");
       const tree = hierarchy({ children: [{ value: 3 }, { value: 1 }] }).sum((each) => each.value);
       console.log(JSON.stringify([
         nice(0.13, 9.7, 5), ticks(0, 1, 7), utcTicks(new Date(0), new Date(1e9), 5), format("~s")(12345),
         hsl("teal").darker(1).formatHex(), interpolateRgb("red", "blue")(0.3),
         area().curve(curveMonotoneX)([[0, 1], [2, 3], [4, 0]]),
         treemap().size([10, 10])(tree).leaves().map(({ x0, x1 }) => [x0, x1]),
-        utcFormat("%B %Y")(new Date(0)),
       ]));
     `;
     const print = async (from: (name: string) => string) => {

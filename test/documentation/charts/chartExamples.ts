@@ -349,5 +349,18 @@ export const chartExamples: Readonly<Record<ItemType, ChartExample>> = {
   text: example("text", {}, [], {
     html: { en: "<h1>Sales</h1><p>All shops, without returns.</p>", nl: "<h1>Verkoop</h1>" },
   }),
+  image: example("image", {}, [], {
+    title: { en: "Our shops" },
+    url: { en: "https://www.example.org/shops.jpg" },
+    mode: "fit",
+  }),
+  video: example("video", {}, [], {
+    title: { en: "How to read this dashboard" },
+    sources: { en: [{ src: "https://www.example.org/tour.mp4", type: "video/mp4" }] },
+  }),
+  iframeobject: example("iframeobject", {}, [], {
+    title: { en: "Opening hours" },
+    url: { en: "https://www.example.org/hours" },
+  }),
   spacer: example("spacer", {}, []),
 };

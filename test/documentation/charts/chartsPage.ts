@@ -69,6 +69,8 @@ function valuesOf(form: OptionForm): string {
       return "`true`, `false`";
     case "string":
       return "a string";
+    case "column":
+      return "an entry of a slot";
     case "number":
     case "integer": {
       const word = form.type === "integer" ? "an integer" : "a number";

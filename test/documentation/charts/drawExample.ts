@@ -17,7 +17,9 @@ export function hasPicture(type: ItemType): boolean {
 
 /** Draws an example in the light theme, in the size of the page. */
 export function drawExample({ stored, rows, totals, selected }: ChartExample): Scene {
-  const isSmall = ["number", "filter", "text"].includes(itemTypes[stored.type].kind);
+  const isSmall = ["number", "filter", "text", "image", "video", "page"].includes(
+    itemTypes[stored.type].kind,
+  );
   const example = {
     name: stored.type,
     stored,

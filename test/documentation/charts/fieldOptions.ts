@@ -58,4 +58,8 @@ export const fieldOptions: Readonly<Record<string, string>> = {
   "slider-filter":
     "color display.title interactivity.measureDimensionPicker limit.number padding.left padding.right theme.borders theme.boxShadow theme.font theme.id theme.itemsBackground theme.title theme.type title",
   text: "display.hideScrollbar display.title html padding.bottom padding.left padding.right padding.top theme.borders theme.boxShadow theme.font theme.id theme.itemsBackground theme.type title",
+  image:
+    "alignment.horizontal alignment.vertical display.title image imageLinkedTo link.target link.tooltip link.url mode theme.borders theme.boxShadow theme.id theme.itemsBackground theme.type title url",
+  video:
+    "autoHide autoPlay backdropColor loop poster.show poster.url showControls sources theme.borders theme.boxShadow theme.font theme.id theme.itemsBackground theme.type title type youtube",
 };

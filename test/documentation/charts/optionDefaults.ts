@@ -208,6 +208,23 @@ export const optionDefaults: Readonly<Record<string, OptionDefault>> = {
   "ranking.active": value(false),
   "ranking.direction": value("top"),
   "ranking.number": value(150),
+  "interactivity.measureDimensionPicker[].slot": none,
+  "interactivity.measureDimensionPicker[].values": none,
+  "interactivity.customEvents.events[].name": phrase("the label"),
+  "interactivity.customEvents.events[].label": phrase("the name"),
+  url: none,
+  "link.url": none,
+  "link.tooltip": none,
+  "link.target": value("_self"),
+  sources: none,
+  youtube: none,
+  loop: value(false),
+  showControls: value(true),
+  autoPlay: value(false),
+  "poster.show": value(false),
+  "poster.url": none,
+  backdropColor: phrase("black"),
+  "alignment.vertical": value("middle"),
 };
 
 const ofTheme = phrase("the first color of the theme");
@@ -242,6 +259,9 @@ export const kindDefaults: Readonly<
   coordinates: { "sort.by": none },
   candles: { mode: value("ohlc") },
   words: { "sort.by": byValue, "categories.colored": value(true) },
+  image: { mode: value("fill"), "alignment.horizontal": value("center"), title: none },
+  video: { type: value("web"), title: none },
+  page: { title: none },
   boxes: { "limit.number": phrase("100,000"), "sort.by": none },
   table: {
     "limit.number": phrase("10,000, or 100,000 for rows without measures"),

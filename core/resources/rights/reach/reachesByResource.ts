@@ -50,6 +50,18 @@ export function reachesByResource(ruleOf: RuleOf): ReadonlyMap<string, Reach> {
         .where(`${alias}.id`, principal.restriction.integrationId ?? null)
         .where((rule) => readByMaker("integration")(rule, alias, right, principal));
     },
+    // Other shared views may contain values of rows that the token cannot see.
+    savedview(query, alias, right, principal) {
+      if (right !== "read") return void query.whereRaw("false");
+      const above = `${alias}_s`;
+      query.where(`${alias}.is_default`, true).whereExists((one) => {
+        one
+          .select(`${above}.id`)
+          .from(`securable as ${above}`)
+          .whereRaw("??.id = ??.securable_id", [above, alias])
+          .where((rule) => securable(rule, above, right, principal));
+      });
+    },
     theme: readByMaker("theme"),
     customchart: reachCharts(securable, readByMaker("customchart")),
     country: readByMaker("country"),

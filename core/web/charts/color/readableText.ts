@@ -1,6 +1,5 @@
-import { rgb } from "d3-color";
-import { interpolateLab } from "d3-interpolate";
 import { contrast } from "./contrast.ts";
+import { mixColors } from "./mixColors.ts";
 
 /** Minimum contrast of text, as WCAG 2 requires. */
 export const textContrast = 4.5;
@@ -11,7 +10,6 @@ export const textContrast = 4.5;
  */
 export function readableText(wanted: string, ground: string, text: string): string {
   if (contrast(wanted, ground) >= textContrast) return wanted;
-  const towards = interpolateLab(wanted, text);
-  const shares = [0.2, 0.4, 0.6, 0.8].map((share) => rgb(towards(share)).formatHex());
+  const shares = [0.2, 0.4, 0.6, 0.8].map((share) => mixColors(wanted, text, share));
   return shares.find((each) => contrast(each, ground) >= textContrast) ?? text;
 }

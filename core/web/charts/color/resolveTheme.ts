@@ -1,8 +1,8 @@
-import { interpolateLab } from "d3-interpolate";
 import { rgb } from "d3-color";
 import { objectOf } from "../item/readItem.ts";
 import { type ChartTheme, darkTheme, lightTheme } from "./chartTheme.ts";
 import { contrast } from "./contrast.ts";
+import { mixColors } from "./mixColors.ts";
 import { readColor } from "./readColor.ts";
 import { textContrast } from "./readableText.ts";
 import { readCss, type CssDeclaration } from "./readCss.ts";
@@ -115,7 +115,7 @@ export function withGround(base: ChartTheme, ground: string): ChartTheme {
   const strongest = isDark ? "#ffffff" : "#000000";
   const readable = (wanted: string) =>
     contrast(wanted, ground) >= textContrast ? wanted : strongest;
-  const mixed = (share: number) => mix(ground, readable(usual.text), share);
+  const mixed = (share: number) => mixColors(ground, readable(usual.text), share);
   const muted = [0.62, 0.72, 0.82, 0.92].map(mixed);
   return {
     ...base,
@@ -130,11 +130,12 @@ export function withGround(base: ChartTheme, ground: string): ChartTheme {
   };
 }
 
-const mix = (one: string, other: string, share: number): string =>
-  rgb(interpolateLab(one, other)(share)).formatHex();
-
 /** Returns a ramp of one hue, from a shade near the background through the given colour to a strong shade. */
 function rampOf(main: string, ground: string): ChartTheme["ramp"] {
   const strongest = isDarkGround(ground) ? "#ffffff" : "#000000";
-  return [mix(ground, main, 0.14), mix(ground, main, 0.7), mix(main, strongest, 0.45)];
+  return [
+    mixColors(ground, main, 0.14),
+    mixColors(ground, main, 0.7),
+    mixColors(main, strongest, 0.45),
+  ];
 }

@@ -86,7 +86,11 @@ export function readView(contents: Stored<"views">, screen: Screen): DashboardVi
 
 /** Returns the ids of the columns used by items, without duplicates. */
 export function columnIdsOf(items: readonly PlacedItem[]): string[] {
-  const ids = items.flatMap(({ item }) => item.fields.flatMap(({ columnId }) => columnId ?? []));
+  const ids = items.flatMap(({ item: { fields, pickers = [] } }) =>
+    [...fields, ...pickers.flatMap(({ choices }) => choices)].flatMap(
+      ({ columnId }) => columnId ?? [],
+    ),
+  );
   return [...new Set(ids)];
 }
 
@@ -106,13 +110,21 @@ export function completeItems(
   currency?: string,
 ): PlacedItem[] {
   const byId = new Map(columns.map((column) => [String(column.id), column]));
+  const complete = (field: SlotField): SlotField => {
+    const completed = completeField(field, byId.get(field.columnId ?? ""));
+    return isAmount(completed) && currency ? { ...completed, currency } : completed;
+  };
   return items.map(({ item, position }) => ({
     position,
     item: {
       ...item,
-      fields: item.fields
-        .map((field) => completeField(field, byId.get(field.columnId ?? "")))
-        .map((field) => (isAmount(field) && currency ? { ...field, currency } : field)),
+      fields: item.fields.map(complete),
+      ...(item.pickers && {
+        pickers: item.pickers.map(({ slot, choices }) => ({
+          slot,
+          choices: choices.map(complete),
+        })),
+      }),
     },
   }));
 }

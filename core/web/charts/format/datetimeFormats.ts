@@ -1,4 +1,4 @@
-import { timeFormatLocale, type TimeLocaleObject } from "d3-time-format";
+import { datetimePattern, type DatetimeNames } from "./datetimePattern.ts";
 import { withLocalDigits } from "./localNumerals.ts";
 import { quarterText } from "./quarters.ts";
 
@@ -19,7 +19,7 @@ export const levels = [
 /** A function that formats a wall-clock time, given in milliseconds. */
 export type FormatDatetime = (wallMs: number) => string;
 
-const locales = new Map<string, TimeLocaleObject>();
+const locales = new Map<string, DatetimeNames>();
 const writers = new Map<string, Intl.DateTimeFormat>();
 const calendars = new Map<string, string>();
 
@@ -78,18 +78,17 @@ function patternOf(localeId: string, options: Intl.DateTimeFormatOptions): strin
     .join("");
 }
 
-function localeOf(localeId: string): TimeLocaleObject {
+function namesOf(localeId: string): DatetimeNames {
   const known = locales.get(localeId);
   if (known) return known;
   // The names of the weekdays start with that of 5 January 2020, which was a Sunday.
   const days = (weekday: "long" | "short") => {
     const day = (number: number) => intl(localeId, { weekday })(Date.UTC(2020, 0, 5 + number));
-    return [day(0), day(1), day(2), day(3), day(4), day(5), day(6)] as const;
+    return [day(0), day(1), day(2), day(3), day(4), day(5), day(6)];
   };
   const months = (month: "long" | "short") => {
     const of = (number: number) => intl(localeId, { month })(Date.UTC(2020, number, 1));
-    const first = [of(0), of(1), of(2), of(3), of(4), of(5)] as const;
-    return [...first, of(6), of(7), of(8), of(9), of(10), of(11)] as const;
+    return Array.from({ length: 12 }, (_, number) => of(number));
   };
   const halfDay = (hour: number, otherwise: string) =>
     writerOf(localeId, { hour: "numeric", hour12: true })
@@ -97,18 +96,18 @@ function localeOf(localeId: string): TimeLocaleObject {
       .find(({ type }) => type === "dayPeriod")?.value ?? otherwise;
   const date = patternOf(localeId, { year: "numeric", month: "2-digit", day: "2-digit" });
   const time = patternOf(localeId, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-  const locale = timeFormatLocale({
+  const names: DatetimeNames = {
     dateTime: `${date} ${time}`,
     date,
     time,
     periods: [halfDay(9, "AM"), halfDay(21, "PM")],
-    days: [...days("long")],
-    shortDays: [...days("short")],
-    months: [...months("long")],
-    shortMonths: [...months("short")],
-  });
-  locales.set(localeId, locale);
-  return locale;
+    days: days("long"),
+    shortDays: days("short"),
+    months: months("long"),
+    shortMonths: months("short"),
+  };
+  locales.set(localeId, names);
+  return names;
 }
 
 /** The directives of D3 that show a unit smaller than a year, by the level of that unit. */
@@ -233,8 +232,8 @@ export function datetimeFormat(
 }
 
 function byPattern(format: string, localeId: string): FormatDatetime {
-  const write = localeOf(localeId).utcFormat(format);
-  return (wallMs) => withLocalDigits(write(new Date(wallMs)), localeId);
+  const write = datetimePattern(format, namesOf(localeId));
+  return (wallMs) => withLocalDigits(write(wallMs), localeId);
 }
 
 const quarters = [1, 2, 3, 4] as const;

@@ -15,15 +15,34 @@ export interface Interactivity {
   /** A line of text in every tooltip; empty for none. */
   readonly tooltip: string;
   readonly link: ItemLink | undefined;
+  /** The link of each mark, whose `url` contains the names of slots in braces. */
+  readonly markLink: ItemLink | undefined;
+  /** The events that readers can send to the page by choosing a mark. */
+  readonly events: readonly MarkEvent[];
 }
 
+/** An event that readers can send to the page by choosing a mark. */
+export interface MarkEvent {
+  readonly name: string;
+  readonly label: string;
+}
+
+const mostEvents = 20;
+const hasSlots = /\{[^{}]+\}/;
+/** An address whose scheme and host are complete before the first slot, so that data cannot change the server. */
+const hasFixedHost = /^https?:\/\/[^/?#{}\\\s@]+[/?#]/i;
+
 /** Reads what an item offers its readers. Links other than http and https have no effect. */
-export function interactivity({ options }: ChartItem, localeId: string): Interactivity {
-  const { exportTypes, customTooltip, urlConfig } = objectOf<
-    "exportTypes" | "customTooltip" | "urlConfig"
+export function interactivity({ type, options }: ChartItem, localeId: string): Interactivity {
+  const { exportTypes, customTooltip, urlConfig, customEvents } = objectOf<
+    "exportTypes" | "customTooltip" | "urlConfig" | "customEvents"
   >(options.interactivity);
-  const { target, url } = objectOf<"target" | "url">(urlConfig);
-  const address = URL.parse(localizedText(url, localeId).trim());
+  // A page can forbid frames, so readers can open it on its own. Browsers do not report that it did.
+  const isPage = type === "iframeobject";
+  const { target, url } = objectOf<"target" | "url">(isPage ? { url: options.url } : urlConfig);
+  const given = localizedText(url, localeId).trim();
+  const isOfMarks = hasSlots.test(given);
+  const address = isOfMarks ? null : URL.parse(given);
   const isWeb = address?.protocol === "https:" || address?.protocol === "http:";
   const named = target === "_self" || target === "_parent" ? target : "_blank";
   return {
@@ -32,5 +51,14 @@ export function interactivity({ options }: ChartItem, localeId: string): Interac
       : undefined,
     tooltip: localizedText(customTooltip, localeId).trim(),
     link: isWeb ? { url: address.href, target: named } : undefined,
+    markLink: isOfMarks && hasFixedHost.test(given) ? { url: given, target: named } : undefined,
+    events: listOf(objectOf<"events">(customEvents).events)
+      .slice(0, mostEvents)
+      .flatMap((each): MarkEvent[] => {
+        const event = objectOf<"name" | "label">(each);
+        const label = localizedText(event.label, localeId).trim();
+        const name = typeof event.name === "string" && event.name !== "" ? event.name : label;
+        return name === "" ? [] : [{ name, label: label || name }];
+      }),
   };
 }

@@ -70,4 +70,13 @@ export interface ChartItem {
   readonly type: string;
   readonly options: Stored<OptionName>;
   readonly fields: readonly SlotField[];
+  /** The slots whose content readers can change; absent for none. */
+  readonly pickers?: readonly Picker[];
+}
+
+/** A slot whose content readers can change. */
+export interface Picker {
+  readonly slot: string;
+  /** The columns and formulas that the slot can contain instead, without duplicates. */
+  readonly choices: readonly SlotField[];
 }

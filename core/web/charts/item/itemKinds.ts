@@ -8,6 +8,7 @@ export type KindFamily =
   | "grids"
   | "hierarchies"
   | "maps"
+  | "media"
   | "radials"
   | "sets"
   | "spreads";
@@ -261,6 +262,9 @@ export const itemKinds = {
     mostRows: usualRows,
   },
   text: { name: "Text", family: "early", hasRows: false, isByValue: false, mostRows: 0 },
+  image: { name: "Image", family: "media", hasRows: false, isByValue: false, mostRows: 0 },
+  video: { name: "Video", family: "media", hasRows: false, isByValue: false, mostRows: 0 },
+  page: { name: "Web page", family: "media", hasRows: false, isByValue: false, mostRows: 0 },
   empty: { name: "Empty", family: "early", hasRows: false, isByValue: false, mostRows: 0 },
 } as const satisfies Readonly<Record<string, KindRow>>;
 
@@ -593,6 +597,9 @@ export const itemTypes = {
     offeredIn: [],
   },
   text: { kind: "text", title: "Text", dimensions: [], measures: [], offeredIn: [] },
+  image: { kind: "image", title: "Image", dimensions: [], measures: [], offeredIn: [] },
+  video: { kind: "video", title: "Video", dimensions: [], measures: [], offeredIn: [] },
+  iframeobject: { kind: "page", title: "Web page", dimensions: [], measures: [], offeredIn: [] },
   spacer: { kind: "empty", title: "Spacer", dimensions: [], measures: [], offeredIn: [] },
 } as const satisfies Readonly<Record<string, ItemTypeRow>>;
 

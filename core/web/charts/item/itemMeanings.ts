@@ -44,6 +44,8 @@ const place = {
   most: 2,
 } as const;
 const mapLacks = "Maps have no tiles, and readers cannot move or zoom them.";
+const mediaLacks =
+  "Pictures and files contain only the title and the address, because the host fetches nothing from other servers.";
 const valueSlot = one("the column whose values the reader can choose");
 
 /** What items of each type show, and what belongs in their slots. */
@@ -371,5 +373,22 @@ export const itemMeanings = {
     },
   },
   text: { shows: "Shows headings and paragraphs.", slots: {} },
+  image: {
+    shows:
+      "Shows an image from another server. Its title is the text that screen readers read instead of the image.",
+    slots: {},
+    lacks: mediaLacks,
+  },
+  video: {
+    shows: "Shows a video file from another server, or a video of YouTube.",
+    slots: {},
+    lacks: mediaLacks,
+  },
+  iframeobject: {
+    shows:
+      "Shows a web page in a frame. The frame has no access to the page around it, to cookies or to storage.",
+    slots: {},
+    lacks: mediaLacks,
+  },
   spacer: { shows: "Leaves space empty.", slots: {} },
 } as const satisfies Readonly<Record<ItemType, MeaningRow>>;

@@ -11,6 +11,8 @@ export type OptionForm = {
 } & (
   | { readonly type: "boolean" | "string" | "number" | "integer"; readonly minimum?: number }
   | { readonly enum: readonly (string | number)[] }
+  /** A column or formula, in the form of an entry in a slot. */
+  | { readonly type: "column" }
   | { readonly type: "array"; readonly items: OptionForm }
   | { readonly type: "object"; readonly properties: Readonly<Record<string, OptionForm>> }
   | { readonly type: "object"; readonly values: OptionForm }
@@ -65,6 +67,9 @@ const charts: readonly ItemKind[] = [
 ];
 
 const filters: readonly ItemKind[] = ["filter"];
+const media: readonly ItemKind[] = ["image", "video", "page"];
+/** Addresses from which pages load something have to be encrypted. */
+const mustBeSecure = "It must begin with `https://`";
 const title = { ...flag, description: "`false` hides the title." } as const;
 /** A range of dates that a filter offers. */
 const dateRange = object({
@@ -251,6 +256,17 @@ const itemsBackground = {
   description: "Background of the item. Text on it keeps a readable color.",
 } as const;
 const groundOnly = object({ itemsBackground });
+/** Videos by language. */
+const videoSources = {
+  type: "object",
+  values: {
+    type: "array",
+    items: object({
+      src: { ...text, description: "The address of the video." },
+      type: { ...text, description: "Media type of the file, such as `video/mp4`." },
+    }),
+  },
+} as const;
 
 const tableColumn = object({
   slotContentId: {
@@ -389,8 +405,9 @@ const itemOptions = {
       },
     }),
     description: "The theme of the item, instead of that of the dashboard.",
-    kinds: [...charts, ...tables, ...numbered],
+    kinds: [...charts, ...tables, ...numbered, ...media],
     formOf: {
+      ...Object.fromEntries(media.map((kind) => [kind, groundOnly])),
       // Their colors show numbers or prices, and do not come from the series.
       heatTable: groundOnly,
       hexagons: groundOnly,
@@ -415,14 +432,45 @@ const itemOptions = {
           url: {
             ...texts,
             description:
-              "The address of a button, which must begin with `https://` or `http://`: a string, or one per language.",
+              "The address, which must begin with `https://` or `http://`: a string, or one per language. After the host, `{x-axis}` stands for the value of the mark in the slot `x-axis`.",
           },
           target: {
             enum: ["_blank", "_self", "_parent"],
             description: "Where the address opens.",
           },
         }),
-        description: "A button that opens an address.",
+        description:
+          "An address that readers open with a button, or from a mark if the address contains values of the mark.",
+      },
+      measureDimensionPicker: {
+        type: "array",
+        items: object({
+          slot: { ...text, description: "The slot whose content readers can change." },
+          values: {
+            type: "array",
+            items: { type: "column" },
+            description:
+              "The columns and formulas from which readers choose one. At most 50 are offered.",
+          },
+        }),
+        description: "What readers can show instead of the stored columns.",
+      },
+      customEvents: {
+        ...object({
+          events: {
+            type: "array",
+            items: object({
+              name: { ...text, description: "Name of the event, for the page." },
+              label: {
+                ...texts,
+                description: "What readers choose: a string, or one per language.",
+              },
+            }),
+            description: "The events. At most 20 are offered.",
+          },
+        }),
+        description:
+          "Events that the element sends to its page (`customevent`) when a reader chooses a mark. Several events are offered in a menu.",
       },
     }),
     description: "What readers can do with the item on a page.",
@@ -494,8 +542,13 @@ const itemOptions = {
     form: { enum: ["grouped", "stacked", "100"] },
     description:
       "How the parts are drawn. Bars are next to each other, stacked, or stacked to 100 %; slices form a ring or a pie. Areas are stacked, stacked to 100 %, drawn over each other (`unstacked`) or stacked around the middle (`stream`); line charts ignore this option. Prices are lines or candlesticks.",
-    kinds: ["bars", "lines", "slices", "treemap", "gauge", "number", "candles"],
+    kinds: ["bars", "lines", "slices", "treemap", "gauge", "number", "candles", "image"],
     formOf: {
+      image: {
+        enum: ["noResize", "compress", "fit", "fitHorizontal", "fitVertical", "fill", "stretch"],
+        description:
+          "How the image fits: in its own size (`noResize`), smaller if it is too large (`compress`), as large as it fits (`fit`), as wide or as high as the item, over the whole item and cut (`fill`), or stretched.",
+      },
       slices: { enum: ["donut", "pie"] },
       candles: { enum: ["ohlc", "candlestick"] },
       treemap: {
@@ -838,8 +891,18 @@ const itemOptions = {
       },
     }),
     description: "The place of the number.",
-    kinds: ["number", "sankey"],
+    kinds: ["number", "sankey", "image"],
     formOf: {
+      image: object({
+        horizontal: {
+          enum: ["left", "center", "right"],
+          description: "The side at which the image stands, or that is not cut.",
+        },
+        vertical: {
+          enum: ["top", "middle", "bottom"],
+          description: "The edge at which the image stands, or that is not cut.",
+        },
+      }),
       sankey: {
         enum: ["justify", "left", "right", "center"],
         description: "How steps without a predecessor or successor are aligned.",
@@ -944,7 +1007,13 @@ const itemOptions = {
     form: { enum: ["sankey", "alluvial"] },
     description:
       "Whether flows are read from `source` and `destination`, or from the columns of `category`.",
-    kinds: ["sankey"],
+    kinds: ["sankey", "video"],
+    formOf: {
+      video: {
+        enum: ["web", "youtube"],
+        description: "Whether the video is a file (`sources`) or a video of YouTube (`youtube`).",
+      },
+    },
   },
   labels: {
     form: object({
@@ -1141,6 +1210,68 @@ const itemOptions = {
     description: "The text, as HTML with paragraphs and headings. Other markup is dropped.",
     kinds: ["text"],
   },
+  url: {
+    form: texts,
+    description: `The address of the image: a string, or one per language. ${mustBeSecure}.`,
+    kinds: ["image", "page"],
+    formOf: {
+      page: {
+        ...texts,
+        description: `The address of the page: a string, or one per language. ${mustBeSecure}, and its server must allow frames.`,
+      },
+    },
+  },
+  link: {
+    form: object({
+      url: {
+        ...texts,
+        description:
+          "The address that the image opens, which must begin with `https://` or `http://`: a string, or one per language.",
+      },
+      tooltip: {
+        ...texts,
+        description: "The text that appears at the pointer: a string, or one per language.",
+      },
+      target: {
+        enum: ["_blank", "_self", "_parent"],
+        description: "Where the address opens.",
+      },
+    }),
+    description: "A link around the image.",
+    kinds: ["image"],
+  },
+  sources: {
+    form: videoSources,
+    description:
+      "Video files by language. Browsers play the first file that they support. Addresses must begin with `https://`.",
+    kinds: ["video"],
+  },
+  youtube: {
+    form: videoSources,
+    description: "Addresses of videos of YouTube by language. Only the first one is shown.",
+    kinds: ["video"],
+  },
+  loop: { form: flag, description: "`true` starts the video again at its end.", kinds: ["video"] },
+  showControls: {
+    form: flag,
+    description: "`false` hides the controls of a video that starts by itself.",
+    kinds: ["video"],
+  },
+  autoPlay: {
+    form: flag,
+    description:
+      "`true` starts the video by itself, without sound. It stays still for readers who asked for less motion.",
+    kinds: ["video"],
+  },
+  poster: {
+    form: object({
+      show: { ...flag, description: "`true` shows an image until a video file starts." },
+      url: { ...text, description: `The address of the image. ${mustBeSecure}.` },
+    }),
+    description: "The image before a video file starts.",
+    kinds: ["video"],
+  },
+  backdropColor: { form: text, description: "Color around the video.", kinds: ["video"] },
   placeholder: {
     form: texts,
     description:
@@ -1229,7 +1360,9 @@ export function optionsOf(
     named.flatMap((name) => {
       const { kinds, form, formOf, description } = rows[name];
       const isRead = kinds === undefined || kinds.includes(kind);
-      return isRead ? [[name, { form: formOf?.[kind] ?? form, description }] as const] : [];
+      const own = formOf?.[kind];
+      const said = own?.description ?? description;
+      return isRead ? [[name, { form: own ?? form, description: said }] as const] : [];
     }),
   );
 }

@@ -1,4 +1,11 @@
-import { fieldTypes, type ChartItem, type SlotField, type StoredText } from "./item.ts";
+import {
+  fieldTypes,
+  type ChartItem,
+  type Picker,
+  type SlotField,
+  type StoredText,
+} from "./item.ts";
+import { pickKeyOf } from "./pickedItem.ts";
 import { readCalculation } from "./readCalculation.ts";
 import type { Stored } from "./stored.ts";
 
@@ -35,7 +42,9 @@ function numberOf(...values: readonly unknown[]): number | undefined {
  */
 export function readItem(stored: unknown): ChartItem {
   const item = objectOf<"id" | "type" | "options" | "slots">(stored);
+  const pickers = readPickers(item.options);
   return {
+    ...(pickers.length > 0 && { pickers }),
     id: textOf(item.id) ?? "",
     type: textOf(item.type) ?? "",
     options: objectOf(item.options),
@@ -45,6 +54,28 @@ export function readItem(stored: unknown): ChartItem {
       return listOf(slot.content).map((content) => readField(name, objectOf(content)));
     }),
   };
+}
+
+/** Maximum number of columns that a picker offers. */
+const mostChoices = 50;
+
+function readPickers(options: unknown): readonly Picker[] {
+  const { interactivity } = objectOf<"interactivity">(options);
+  const { measureDimensionPicker } = objectOf<"measureDimensionPicker">(interactivity);
+  const slots = new Map<string, Picker>();
+  for (const each of listOf(measureDimensionPicker)) {
+    const picker = objectOf<"slot" | "values">(each);
+    const slot = textOf(picker.slot);
+    if (slot === undefined || slots.has(slot)) continue;
+    const read = listOf(picker.values)
+      .map((content) => readField(slot, objectOf(content)))
+      .filter(
+        ({ columnId, formulaId, formula }) => (columnId ?? formulaId ?? formula) !== undefined,
+      );
+    const choices = [...new Map(read.map((choice) => [pickKeyOf(choice), choice])).values()];
+    if (choices.length > 0) slots.set(slot, { slot, choices: choices.slice(0, mostChoices) });
+  }
+  return [...slots.values()];
 }
 
 function readField(

@@ -11,9 +11,6 @@ interface UndrawnRow {
 export const undrawnTypes = {
   "ai-summary": { title: "AI summary", slots: [] },
   "dynamic-imageobject": { title: "Image from data", slots: ["image"] },
-  iframeobject: { title: "Frame", slots: [] },
-  image: { title: "Image", slots: [] },
-  video: { title: "Video", slots: [] },
 } as const satisfies Readonly<Record<string, UndrawnRow>>;
 
 /** An item type that dashboards may contain and that charts show as a table. */

@@ -1,4 +1,3 @@
-import { area as areaOf, line as lineOf } from "d3-shape";
 import { drawCategories, type CategoryLabel } from "../axes/drawCategories.ts";
 import { drawCategoryGrid } from "../axes/drawCategoryGrid.ts";
 import { drawGuidelines } from "../axes/drawGuidelines.ts";
@@ -6,6 +5,7 @@ import { drawValueAxis } from "../axes/drawValueAxis.ts";
 import { labelTimes } from "../axes/labelTimes.ts";
 import { spreadLabels } from "../axes/placeLabels.ts";
 import { numberFormat } from "../format/numberFormats.ts";
+import { areaPath, linePath } from "../frame/linePath.ts";
 import { boxOf, drawLegend, isHiddenSeries } from "../frame/drawLegend.ts";
 import { markOf, type Frame } from "../frame/frame.ts";
 import { circle, path, rect, text } from "../frame/nodes.ts";
@@ -132,6 +132,8 @@ function paintLine(frame: Frame, laid: LaidLines, one: Series, index: number): v
   const isShown = ({ isGap, to }: LinePoint) => !isGap && !(own.isLog && to <= 0);
   const top = ({ to }: LinePoint) => y(index, to);
   const bottom = ({ from }: LinePoint) => y(index, stacking ? from : Math.max(0, own.low));
+  const place = (point: LinePoint) =>
+    isShown(point) ? { x: x(point.at), y: top(point), base: bottom(point) } : undefined;
   const points = laid.points[index] ?? [];
   const last = points.at(-1);
   const hasTail = unfinished !== undefined && last?.index === unfinished && points.length > 1;
@@ -143,20 +145,12 @@ function paintLine(frame: Frame, laid: LaidLines, one: Series, index: number): v
     : [{ part: points, isTail: false }];
   for (const { part, isTail } of parts) {
     if (shape === "area") {
-      const shapeOf = areaOf<LinePoint>(({ at }) => x(at), bottom, top)
-        .defined(isShown)
-        .curve(curve)
-        .digits(2);
       const opacity = (stacking ? 0.85 : 0.18) * (isTail ? unfinishedOpacity : 1);
-      nodes.push(path(shapeOf(part) ?? "", { fill: one.color, opacity }));
+      nodes.push(path(areaPath(part.map(place), curve), { fill: one.color, opacity }));
     }
     if (shape !== "scatter" && !stacking) {
-      const shapeOf = lineOf<LinePoint>(({ at }) => x(at), top)
-        .defined(isShown)
-        .curve(curve)
-        .digits(2);
       const style = { stroke: one.color, strokeWidth, ...(isTail && { dash: [4, 4] as const }) };
-      nodes.push(path(shapeOf(part) ?? "", style));
+      nodes.push(path(linePath(part.map(place), curve), style));
     }
   }
   const isDense = points.length > plot.width / 12;

@@ -1,7 +1,7 @@
-import { area as areaOf, line as lineOf } from "d3-shape";
 import { numberFormat } from "../format/numberFormats.ts";
 import { fillIn } from "../words/templates.ts";
 import { columnsIn, markOf, type Area, type Frame, type PlacedColumn } from "../frame/frame.ts";
+import { areaPath, linePath } from "../frame/linePath.ts";
 import { mirrorFrom } from "../frame/mirror.ts";
 import { circle, path, rect, text } from "../frame/nodes.ts";
 import { colorIn, colorRanges } from "../color/colorRanges.ts";
@@ -199,18 +199,17 @@ function paintPeriods(
   const { options } = request.item;
   const color = readColor(options.color, request.theme.background) ?? request.theme.series[0] ?? "";
   const shade = numberIn(options.evolutionGraphOpacity, 0, 100);
-  const isDefined = (each: number | null) => each !== null;
-  const below = areaOf<number | null>((_, index) => x(index), plot.y + plot.height, at)
-    .defined(isDefined)
-    .digits(2);
-  const above = lineOf<number | null>((_, index) => x(index), at)
-    .defined(isDefined)
-    .digits(2);
+  const places = values.map((each, index) =>
+    each === null ? undefined : { x: x(index), y: at(each), base: plot.y + plot.height },
+  );
   if (options.evolutionGraphType !== "line")
     nodes.push(
-      path(below(values) ?? "", { fill: color, opacity: shade === undefined ? 0.12 : shade / 100 }),
+      path(areaPath(places, "linear"), {
+        fill: color,
+        opacity: shade === undefined ? 0.12 : shade / 100,
+      }),
     );
-  nodes.push(path(above(values) ?? "", { stroke: color, strokeWidth: 2 }));
+  nodes.push(path(linePath(places, "linear"), { stroke: color, strokeWidth: 2 }));
   for (const [index, { row, index: place }] of periods.entries()) {
     const value = values[index] ?? null;
     if (value === null) continue;

@@ -1,4 +1,3 @@
-import { curveCardinalClosed, curveLinearClosed, line as lineOf } from "d3-shape";
 import { valueAxis } from "../axes/valueAxis.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
@@ -8,6 +7,7 @@ import { pivotRows } from "../frame/pivotRows.ts";
 import { listOf } from "../item/readItem.ts";
 import { fitText } from "../text/fitText.ts";
 import { noteLeftOut } from "./noteLeftOut.ts";
+import { ringPath } from "./ringPath.ts";
 
 /** More axes would be too close to each other. */
 const mostAxes = 36;
@@ -52,16 +52,12 @@ export function drawRadar(frame: Frame): void {
     y - Math.cos(angleOf(index)) * radius * share,
   ];
   const isRound = options.interpolation === "rounded";
-  const closed = lineOf<[number, number]>()
-    .curve(isRound ? curveCardinalClosed.tension(0.3) : curveLinearClosed)
-    .digits(2);
-  const ring = lineOf<[number, number]>().curve(curveLinearClosed).digits(2);
   for (const tick of axis.ticks) {
     const share = axis.at(tick);
     if (share === 0) continue;
     const corners = shown.map((_, index) => pointAt(index, share));
     nodes.push(
-      path(ring(corners) ?? "", {
+      path(ringPath(corners, false), {
         stroke: tick === 0 ? theme.axis : theme.grid,
         strokeWidth: 1,
       }),
@@ -78,7 +74,7 @@ export function drawRadar(frame: Frame): void {
       return value === null ? [] : [pointAt(index, axis.at(value))];
     });
     if (known.length > 1) {
-      const d = closed(known) ?? "";
+      const d = ringPath(known, isRound);
       if (fillOpacity > 0) nodes.push(path(d, { fill: color, opacity: fillOpacity }));
       nodes.push(path(d, { stroke: color, strokeWidth: 2 }));
     }

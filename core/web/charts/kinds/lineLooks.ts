@@ -1,12 +1,6 @@
-import {
-  curveLinear,
-  curveMonotoneX,
-  curveStepAfter,
-  curveStepBefore,
-  type CurveFactory,
-} from "d3-shape";
 import { readColor } from "../color/readColor.ts";
 import type { Frame } from "../frame/frame.ts";
+import type { Curve } from "../frame/linePath.ts";
 import type { Series } from "../frame/pivotRows.ts";
 import { listOf, objectOf } from "../item/readItem.ts";
 
@@ -23,7 +17,7 @@ export type MissingPeriod = "gap" | "connection" | number;
 export interface LineLook {
   readonly shape: LineShape;
   readonly color: string;
-  readonly curve: CurveFactory;
+  readonly curve: Curve;
   readonly strokeWidth: number;
   /** Radius of the dots at values; 0 for none, undefined if it depends on their distance. */
   readonly radius: number | undefined;
@@ -34,12 +28,8 @@ export interface LineLook {
   readonly isBrokenByNull: boolean;
 }
 
-const curves: ReadonlyMap<unknown, CurveFactory> = new Map([
-  ["linear", curveLinear],
-  ["step-before", curveStepBefore],
-  ["step-after", curveStepAfter],
-  ["monotone", curveMonotoneX],
-]);
+const curves: readonly Curve[] = ["linear", "step-before", "step-after", "monotone"];
+const curveOf = (stored: unknown) => curves.find((curve) => curve === stored);
 const shapes: readonly LineShape[] = ["bar", "area", "scatter", "line"];
 
 /** Returns the look of each series. In combination charts, entries of the option `measures` set looks of their own. */
@@ -52,7 +42,7 @@ export function lineLooks(
   const measures = isCombination ? listOf(options.measures) : [];
   const lines = objectOf<"smooth" | "strokeWidth">(options.lines);
   const markers = objectOf<"enabled" | "size">(options.markers);
-  const smooth = lines.smooth === true ? curveMonotoneX : curveLinear;
+  const smooth = lines.smooth === true ? "monotone" : "linear";
   const markerSize = within(markers.size, 1, 20) ?? 4;
   const ownColor = series.length === 1 ? options.color : undefined;
   return series.map((one, index): LineLook => {
@@ -75,7 +65,7 @@ export function lineLooks(
     return {
       shape: shapes.find((shape) => shape === own.type) ?? usual,
       color: readColor(own.color ?? ownColor, theme.background) ?? one.color,
-      curve: curves.get(own.interpolation) ?? curves.get(options.interpolation) ?? smooth,
+      curve: curveOf(own.interpolation) ?? curveOf(options.interpolation) ?? smooth,
       strokeWidth: within(own.strokeWidth, 1, 20) ?? within(lines.strokeWidth, 1, 20) ?? 2,
       radius:
         within(own.radius, 0, 40) ??

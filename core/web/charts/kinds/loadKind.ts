@@ -2,6 +2,7 @@ import { itemKinds, type ItemKind, type KindFamily } from "../item/itemKinds.ts"
 import type { DrawKind, FamilyKinds } from "./drawKind.ts";
 import { earlyKinds } from "./earlyKinds.ts";
 import type { PivotParts } from "./gridKinds.ts";
+import type { ReadMedia } from "./mediaKinds.ts";
 import { retryImport } from "../retryImport.ts";
 
 /** The code that several families share, with their words. */
@@ -11,6 +12,7 @@ const loadFlows = retryImport(() => import("./flowKinds.ts"));
 const loadGrids = retryImport(() => import("./gridKinds.ts"));
 const loadHierarchies = retryImport(() => import("./hierarchyKinds.ts"));
 const loadMaps = retryImport(() => import("./mapKinds.ts"));
+const loadMedia = retryImport(() => import("./mediaKinds.ts"));
 const loadRadials = retryImport(() => import("./radialKinds.ts"));
 const loadSets = retryImport(() => import("./setKinds.ts"));
 const loadSpreads = retryImport(() => import("./spreadKinds.ts"));
@@ -22,6 +24,7 @@ const families: { readonly [Family in KindFamily]: () => Promise<FamilyKinds<Fam
   grids: async () => (await loadGrids()).gridKinds,
   hierarchies: async () => (await loadHierarchies()).hierarchyKinds,
   maps: async () => (await loadMaps()).mapKinds,
+  media: async () => (await loadMedia()).mediaKinds,
   radials: async () => (await loadRadials()).radialKinds,
   sets: async () => (await loadSets()).setKinds,
   spreads: async () => (await loadSpreads()).spreadKinds,
@@ -79,4 +82,9 @@ export async function loadCountryFinder(): Promise<
   (given: string, localeId: string) => string | undefined
 > {
   return (await loadMaps()).findCountry;
+}
+
+/** Loads the function that reads what an item with media shows. The script that draws these items contains it. */
+export async function loadMediaReader(): Promise<ReadMedia> {
+  return (await loadMedia()).readMedia;
 }

@@ -1,5 +1,4 @@
-import { interpolateLab } from "d3-interpolate";
-import { rgb } from "d3-color";
+import { mixColors } from "../color/mixColors.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import { noteLeftOut } from "./noteLeftOut.ts";
 
@@ -94,7 +93,7 @@ export function nestRows(frame: Frame): {
 
   function lighter(color: string, depth: number): string {
     const share = Math.min(0.6, lighterByLevel * depth);
-    return rgb(interpolateLab(color, theme.background)(share)).formatHex();
+    return mixColors(color, theme.background, share);
   }
 
   return {

@@ -142,6 +142,9 @@ export const english: Words = {
     venn: "Venn diagram",
     filter: "Filter",
     text: "Text",
+    image: "Image",
+    video: "Video",
+    page: "Web page",
     empty: "Empty",
   },
 };

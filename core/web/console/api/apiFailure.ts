@@ -1,5 +1,6 @@
 import { isList } from "./isList.ts";
 import { isRecord } from "./isRecord.ts";
+import { words } from "./words.ts";
 
 /** A call that the API rejected, or that did not reach the host (`status` 0). */
 export class ApiFailure extends Error {
@@ -17,10 +18,7 @@ export class ApiFailure extends Error {
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, options?: ErrorOptions) {
     const { message, type, request_id: requestId, received_bytes: received, validation } = body;
-    super(
-      typeof message === "string" ? message : `The host responded with status ${status}.`,
-      options,
-    );
+    super(typeof message === "string" ? message : words.status(status), options);
     this.status = status;
     this.code = String((isRecord(type) ? type["code"] : undefined) ?? status);
     this.requestId = typeof requestId === "string" ? requestId : undefined;

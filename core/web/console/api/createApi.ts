@@ -2,6 +2,7 @@ import { ApiFailure } from "./apiFailure.ts";
 import { isRecord } from "./isRecord.ts";
 import { readEvents } from "./readEvents.ts";
 import { sendForm } from "./sendForm.ts";
+import { words } from "./words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -258,7 +259,7 @@ export function createApi({
         yield* readEvents(body);
       } catch (failure) {
         if (options?.signal?.aborted) throw options.signal.reason;
-        const message = "The connection to the host was lost. Ask your question again.";
+        const message = words.lost;
         throw new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause: failure });
       }
     },
@@ -308,7 +309,7 @@ export function createApi({
 const pathOf = (resource: string): string => `/0.1.0/${encodeURIComponent(resource)}`;
 
 function unreachable(cause: unknown): ApiFailure {
-  const message = "The host cannot be reached. Check the connection, then try again.";
+  const message = words.unreachable;
   return new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause });
 }
 
@@ -323,7 +324,7 @@ async function readAnswer<Answer>(answer: Response): Promise<Answer> {
  */
 async function readRefusal(answer: Response): Promise<Json> {
   const unreadable = {
-    message: `The host responded with status ${answer.status} and gave no reason.`,
+    message: words.noReason(answer.status),
   };
   const text = await answer.text();
   try {

@@ -1,5 +1,5 @@
 // The console's client of the public API: calls with the session of the browser or with a token, and their failures.
-// May import: nothing.
+// May import: core/web/console/language.
 export { ApiFailure } from "./apiFailure.ts";
 export {
   createApi,

@@ -1,5 +1,6 @@
 import { ApiFailure } from "./apiFailure.ts";
 import type { Api, SignedInUser } from "./createApi.ts";
+import { words } from "./words.ts";
 
 interface Begun<Options> {
   readonly ticket: string;
@@ -33,7 +34,7 @@ export async function usePasskey(api: Api): Promise<SignedInUser> {
 function written(credential: Credential | null): unknown {
   if (credential instanceof PublicKeyCredential) return credential.toJSON();
   throw new ApiFailure(0, {
-    message: "The browser did not return a passkey. Try again.",
+    message: words.noPasskey,
     type: { code: "NO_PASSKEY" },
   });
 }

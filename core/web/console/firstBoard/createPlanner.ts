@@ -2,7 +2,7 @@ import { inSentence } from "../questions/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../charts/index.ts";
 import { writeDay } from "../language/index.ts";
 import type { BoardProfile, ColumnProfile } from "./boardProfile.ts";
-import { isUnwelcome } from "./nameMeanings.ts";
+import { isUnwelcome } from "./isUnwelcome.ts";
 import type { PlannedItem } from "./placeBlocks.ts";
 import type { RankedColumns, RankedMeasure } from "./rankColumns.ts";
 import { unfinishedEnd, type Unfinished } from "./trendLevel.ts";

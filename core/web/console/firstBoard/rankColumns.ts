@@ -1,5 +1,5 @@
+import { meaningOf, wordsIn } from "../questions/index.ts";
 import type { BoardProfile, ColumnProfile } from "./boardProfile.ts";
-import { meaningOf, wordsIn } from "./nameMeanings.ts";
 import { roleOf, type Role } from "./roleOf.ts";
 
 type MeasureRole = Extract<Role, { readonly kind: "measure" }>;

@@ -1,9 +1,8 @@
 import { loadCountryFinder, wallClock } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone, textOf } from "../language/index.ts";
-import { readDataset, type ExploredColumn, rowCountOf } from "../questions/index.ts";
+import { readDataset, rowCountOf, wordsIn, type ExploredColumn } from "../questions/index.ts";
 import type { BoardProfile, ColumnProfile, PeriodCount, TrendProfile } from "./boardProfile.ts";
-import { wordsIn } from "./nameMeanings.ts";
 import { rankColumns } from "./rankColumns.ts";
 import { trendLevel } from "./trendLevel.ts";
 

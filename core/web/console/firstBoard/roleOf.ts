@@ -1,5 +1,5 @@
+import { meaningOf } from "../questions/index.ts";
 import type { BoardProfile, ColumnProfile } from "./boardProfile.ts";
-import { meaningOf } from "./nameMeanings.ts";
 
 /** How a board can use a column. */
 export type Role =
@@ -89,7 +89,7 @@ function roleOfNumbers(column: ColumnProfile): Role {
         ? unused
         : measure("average");
   if (meaning === "amount") return measure("sum");
-  if (meaning === "ordinal" && isWhole)
+  if ((meaning === "ordinal" || meaning === "period") && isWhole)
     return distinct <= mostOrdinals ? { kind: "ordinal", isYear: false } : measure("average");
   if (isWhole && isSequence({ least, most, filled, distinct })) return identifier;
   if (isWhole && distinct <= mostCodes && filled >= distinct * 10)

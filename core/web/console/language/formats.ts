@@ -12,6 +12,7 @@ const instants = new Intl.DateTimeFormat(locale, {
   timeStyle: "short",
 });
 const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const months = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
 const preciseInstants = new Intl.DateTimeFormat(locale, {
   dateStyle: "full",
   timeStyle: "long",
@@ -47,6 +48,8 @@ export const writeInstant = (iso: string | null | undefined): string =>
   iso ? instants.format(new Date(iso)) : "–";
 /** Formats the day of an instant in the reader's time zone. */
 export const writeDay = (iso: string): string => days.format(new Date(iso));
+/** Formats a month of the calendar: "March 2026" for "2026-03". */
+export const writeMonth = (month: string): string => months.format(new Date(`${month}-01T00:00Z`));
 /** Formats an instant with its time zone, for tooltips. */
 export const writeFullInstant = (iso: string): string => preciseInstants.format(new Date(iso));
 

@@ -12,6 +12,7 @@ export {
   writeDay,
   writeFullInstant,
   writeInstant,
+  writeMonth,
   writeNumber,
 } from "./formats.ts";
 export {
@@ -24,4 +25,5 @@ export {
   type ConsoleLanguage,
   type LanguageChoice,
 } from "./readerLanguage.ts";
+export { writeList } from "./writeList.ts";
 export { withText } from "./withText.ts";

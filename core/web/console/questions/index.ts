@@ -37,6 +37,7 @@ export {
 } from "./question.ts";
 export { rankingOf, type Ranking } from "./rankingOf.ts";
 export { inSentence } from "./inSentence.ts";
+export { meaningOf, wordsIn } from "./meaningOf.ts";
 export { questionTitle } from "./questionTitle.ts";
 export { usualAggregation } from "./usualAggregation.ts";
 export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";

@@ -1,3 +1,4 @@
+import { readerLanguage } from "../language/index.ts";
 import type { Holder } from "./access.ts";
 import { describeFilter, oneOf, valuesOf, type RowFilter } from "./rowFilter.ts";
 import type { words } from "./words.ts";
@@ -64,11 +65,11 @@ export function filtersOf({
 export const isComplete = (choice: DatasetChoice): boolean =>
   choice.mode === "none" || filtersOf(choice) !== undefined;
 
-/** Describes filters in words, joined by "and". */
+/** Describes filters in words, as a list such as "Country is France and Year is 2024". */
 export const describeFilters = (
   filters: readonly RowFilter[],
   columnNames: ReadonlyMap<string, string>,
 ): string =>
-  filters
-    .map((filter) => describeFilter(filter, columnNames.get(filter.column_id) ?? "…"))
-    .join(" and ");
+  new Intl.ListFormat(readerLanguage).format(
+    filters.map((filter) => describeFilter(filter, columnNames.get(filter.column_id) ?? "…")),
+  );

@@ -1,7 +1,7 @@
 import { isList, isRecord, type Api } from "../api/index.ts";
 import { isolated } from "../language/index.ts";
+import { questionWords, rowCountOf } from "../questions/index.ts";
 import { words } from "./words.ts";
-import { rowCountOf } from "../questions/index.ts";
 
 /** A row filter of a share. */
 export interface RowFilter {
@@ -46,7 +46,7 @@ export function describeFilter(filter: RowFilter, columnName: string): string {
     const shown = names.slice(0, shownValues);
     return words.isOneOf(column, shown, names.length - shown.length);
   }
-  const test = expression.replaceAll("?", "").trim();
+  const test = questionWords.tests[expression] ?? expression.replaceAll("?", "").trim();
   const given = isList(value) ? value.map(String).join(", ") : value == null ? "" : String(value);
   return `${column} ${test} ${given === "" ? "" : isolated(given)}`.trim();
 }

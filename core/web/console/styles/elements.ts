@@ -103,6 +103,13 @@ export const elements = css`
     flex: 1;
     min-width: 0;
   }
+  /* Buttons beside a heading move below it before they cover it. */
+  .row:has(> :is(h2, h3).grow) {
+    flex-wrap: wrap;
+  }
+  :is(h2, h3).grow {
+    min-width: fit-content;
+  }
   .surface {
     background: var(--surface);
     border: 1px solid var(--line);

@@ -14,13 +14,17 @@ export const tokens = css`
     font-weight: 600;
     font-display: swap;
   }
+  @font-face {
+    font-family: "IBM Plex Mono";
+    src: url("/assets/ibm-plex-mono-400.woff2") format("woff2");
+    font-weight: 400;
+    font-display: swap;
+  }
   :root,
   :host {
     color-scheme: light;
     --font: "IBM Plex Sans", system-ui, sans-serif;
-    --font-code:
-      ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Cascadia Mono", "Roboto Mono",
-      "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", monospace, var(--font);
+    --font-code: "IBM Plex Mono", ui-monospace, monospace, var(--font);
     --size-xs: 12px;
     --size-s: 13px;
     --size-m: 14px;

@@ -1,9 +1,10 @@
 import { cleanText, objectOf, readColumns, titleOf, wordsOf } from "../../charts/index.ts";
-import { applyTheme, element } from "../view/index.ts";
+import { adoptStyles, applyTheme, element } from "../view/index.ts";
 import { cellText } from "./cellText.ts";
 import type { ControlFrame, ControlState, FilterPicture } from "./controlFrame.ts";
 import type { ControlValue, ListCell } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
+import { controlStyles } from "./controlStyles.ts";
 import { drawChoice } from "./drawChoice.ts";
 import { drawDates } from "./drawDates.ts";
 import { drawList } from "./drawList.ts";
@@ -37,6 +38,7 @@ const applied: readonly Form[] = ["list", "choice", "search"];
 export function createFilterControl(container: HTMLElement, onValue: OnValue): FilterControl {
   const root = element("div", { class: "mf-control", part: "filter", role: "group" });
   container.append(root);
+  adoptStyles(container, controlStyles());
   let shown: FilterPicture | undefined;
   /** What the control shows as chosen. It differs from the filter while the reader has not applied it. */
   let current: ControlValue | undefined;

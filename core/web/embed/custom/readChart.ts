@@ -1,9 +1,6 @@
 import type { ChartItem } from "../../charts/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
 
-/** The type of items that are drawn by one of the organization's own charts. */
-export const customType = "custom-chart";
-
 /**
  * Fetches the script of the chart that an item names. Rejects if the call fails, if the chart does not exist, or if it
  * is not approved.

@@ -1,9 +1,14 @@
 import {
+  choiceOf,
+  pickedItem,
+  pickKeyOf,
   queryOf,
+  unknownPick,
   type ChartItem,
   type ComparedPeriod,
   type ItemFilters,
   type Mark,
+  type Picks,
 } from "../../charts/index.ts";
 import type { Controls, ControlValue } from "../controls/index.ts";
 import type { CallHost } from "../host/index.ts";
@@ -54,6 +59,13 @@ export interface Choices {
   compareFor(item: ChartItem): readonly ComparedPeriod[];
   /** Returns the level to which the reader drilled in an item; undefined for its original level. */
   levelFor(itemId: string): number | undefined;
+  /** Returns what the reader chose in the pickers of an item. */
+  picksFor(itemId: string): Picks;
+  /**
+   * Shows another column in a slot of an item: the choice with this key of the slot's picker. "" shows the stored
+   * columns again.
+   */
+  pick(itemId: string, slot: string, key: string): void;
   choose(itemId: string, choice: Choice | undefined): void;
   /** Drills down into the period of a mark. Without a mark, goes up one level. */
   drill(itemId: string, mark: Mark | undefined): void;
@@ -97,6 +109,7 @@ export function createChoices(options: ChoicesOptions): Choices {
   const selections = createSelections();
   const drills = createDrills();
   const values = new Map<string, ControlValue>();
+  const picks = new Map<string, Picks>();
   /** Keys of the groups that are selected in items. Items of other screens keep their selections. */
   const selected = new Map<string, readonly string[]>();
   const chips = createChips({
@@ -125,6 +138,44 @@ export function createChoices(options: ChoicesOptions): Choices {
   });
 
   const drawChips = () => chips.show(selections, drills, readerRegion().localeId);
+
+  const picksFor = (id: string): Picks => picks.get(id) ?? {};
+
+  /** Returns an item with the columns that the reader chose, at its original level. */
+  function originOf(id: string): ChartItem | undefined {
+    const item = stored.get(id);
+    return item && pickedItem(item, picksFor(id));
+  }
+
+  function pick(id: string, slot: string, key: string): void {
+    const open = items.get(id);
+    const of = stored.get(id);
+    const picker = of?.pickers?.find((each) => each.slot === slot);
+    if (!open || !of || !picker || (key !== "" && !choiceOf(picker, key))) return;
+    const { [slot]: _, ...others } = picksFor(id);
+    const own = of.fields.filter((field) => field.slot === slot);
+    const isStored = own.length === 1 && own.every((field) => pickKeyOf(field) === key);
+    const next = isStored || key === "" ? others : { ...others, [slot]: key };
+    if (Object.keys(next).length > 0) picks.set(id, next);
+    else picks.delete(id);
+    // Selections and periods refer to the columns that the item showed before.
+    while (drills.up(id));
+    open.choose(undefined);
+    selected.delete(id);
+    open.setItem(originOf(id) ?? of);
+    select(id, undefined);
+    drawChips();
+    loadItem(id);
+    options.onChange();
+  }
+
+  function restorePicks(state: GivenState, ignored: string[]): void {
+    for (const [id, given] of Object.entries(state.picks ?? {})) {
+      const item = stored.get(id);
+      if (!item || unknownPick(item, given) !== undefined) ignored.push(`picks.${id}`);
+      else picks.set(id, given);
+    }
+  }
 
   function remove(source: string): void {
     values.delete(source);
@@ -182,7 +233,7 @@ export function createChoices(options: ChoicesOptions): Choices {
 
   function drill(id: string, mark: Mark | undefined): void {
     const open = items.get(id);
-    const of = stored.get(id);
+    const of = originOf(id);
     if (!open || !of || !open.data()) return;
     if (!mark) {
       if (!drills.up(id)) return;
@@ -233,7 +284,7 @@ export function createChoices(options: ChoicesOptions): Choices {
   function restoreDrills(state: GivenState, ignored: string[]): void {
     for (const [id, steps] of Object.entries(state.drills ?? {})) {
       const open = items.get(id);
-      const of = stored.get(id);
+      const of = originOf(id);
       for (const { level, key } of steps) {
         const item = of && drills.itemOf(of);
         const clause =
@@ -278,6 +329,8 @@ export function createChoices(options: ChoicesOptions): Choices {
       });
     },
     levelFor: drills.levelFor,
+    picksFor,
+    pick,
     choose(id, choice) {
       const open = items.get(id);
       if (!open?.data()) return;
@@ -313,6 +366,7 @@ export function createChoices(options: ChoicesOptions): Choices {
           ),
         }),
         ...(steps.length > 0 && { drills: Object.fromEntries(steps) }),
+        ...(picks.size > 0 && { picks: Object.fromEntries(picks) }),
       };
     },
     restore(state, keepsOthers) {
@@ -325,9 +379,11 @@ export function createChoices(options: ChoicesOptions): Choices {
         selections.set(source, undefined);
       }
       drills.clear();
+      for (const id of picks.keys()) if (!isKept(id)) picks.delete(id);
+      restorePicks(state, ignored);
       for (const [id, open] of items) {
         open.chooseKeys([]);
-        const item = stored.get(id);
+        const item = originOf(id);
         if (item) open.setItem(item);
       }
       restoreValues(state, ignored);

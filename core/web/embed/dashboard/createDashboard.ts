@@ -7,6 +7,7 @@ import {
   fetchValues,
   fillIn,
   fixedZoneOf,
+  interactivity,
   kindOfItem,
   objectOf,
   isSetBy,
@@ -27,7 +28,15 @@ import {
 } from "../../charts/index.ts";
 import { loadControls, type Controls, type ControlValue } from "../controls/index.ts";
 import { HostError } from "../host/index.ts";
-import { adoptStyles, applyTheme, element, loadLanguage, viewWordsOf } from "../view/index.ts";
+import { loadMarkMenu } from "../menu/index.ts";
+import {
+  adoptStyles,
+  applyTheme,
+  element,
+  loadLanguage,
+  viewWordsOf,
+  type Choice,
+} from "../view/index.ts";
 import { createCell, inReadingOrder } from "./createCell.ts";
 import { createChoices } from "./createChoices.ts";
 import { createFiles } from "./createFiles.ts";
@@ -36,13 +45,19 @@ import { createSend } from "./createSend.ts";
 import { createRecords } from "./createRecords.ts";
 import { createTools, type Tools } from "./createTools.ts";
 import type { Dashboard, DashboardOptions } from "./dashboard.ts";
-import { readState, type DashboardState, type GivenState } from "./dashboardState.ts";
+import {
+  readState,
+  type DashboardState,
+  type GivenState,
+  type ReadState,
+} from "./dashboardState.ts";
 import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";
 import { addedFilters, concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
 import { knownZone } from "./knownLocale.ts";
 import { openItem, type OpenItem } from "./openItem.ts";
+import { openPickers, type Pickers } from "./openPickers.ts";
 import { printDashboard } from "./printDashboard.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -99,12 +114,15 @@ export function createDashboard(
     replaced: () => replaced,
     parameters,
     levelFor: choices.levelFor,
+    picksFor: choices.picksFor,
     shown: () => ({ name, view }),
     emit,
     onFailure: fail,
   });
   /** The buttons of the items by id, and those of the dashboard. */
   const tools = new Map<string | undefined, Tools>();
+  /** The pickers of items, by id. */
+  const pickers = new Map<string, Pickers>();
   const cells = element("div", { class: "mf-cells", part: "grid" });
   const root = element("div", { class: "mf-dashboard", part: "dashboard" }, choices.root, cells);
   root.classList.toggle("mf-single", itemId !== undefined);
@@ -203,10 +221,29 @@ export function createDashboard(
     return objectOf(found);
   }
 
+  /**
+   * Reads the default view of the dashboard. A view that cannot be read is ignored and named, because the dashboard is
+   * more useful than nothing.
+   */
+  async function readDefaultView(): Promise<ReadState | undefined> {
+    const isWanted = options.usesDefaultView === true && options.state === undefined;
+    if (!isWanted || isRestored || options.contents) return undefined;
+    try {
+      const where = { securable_id: dashboardId, is_default: true };
+      const [found] = await records.find("savedview", where, ["state"]);
+      return found && readState(found["state"]);
+    } catch (failure) {
+      fail(failure);
+      return { state: undefined, ignored: ["view"] };
+    }
+  }
+
   async function load(): Promise<void> {
     try {
       // The words load while the dashboard does, in the language that is known so far.
-      const [found] = await Promise.all([read(), readLanguage()]);
+      const [found, , ofView] = await Promise.all([read(), readLanguage(), readDefaultView()]);
+      if (ofView) wanted = ofView;
+      stateParameters ??= wanted.state?.parameters;
       contents = withParameters(found, parameters());
       takeLook();
       await build();
@@ -273,6 +310,7 @@ export function createDashboard(
     await Promise.all(
       complete.map(async ({ item }) => {
         tools.get(item.id)?.draw();
+        pickers.get(item.id)?.draw();
         await loadItem(item.id);
       }),
     );
@@ -328,6 +366,17 @@ export function createDashboard(
     const slotName = itemId === undefined ? `tools-${id}` : "tools";
     const ofItem = createTools(slotName, { ...files.menuFor(id), className: "mf-tools" });
     tools.set(id, ofItem);
+    if (item.pickers) {
+      const ofSlots = openPickers({
+        container: cell,
+        item: () => stored.get(id),
+        picks: () => choices.picksFor(id),
+        region: readerRegion,
+        onPick: (slot, key) => choices.pick(id, slot, key),
+        onFailure: (failure) => fail(failure, id),
+      });
+      pickers.set(id, ofSlots);
+    }
     const control = isControl(item)
       ? controls?.createFilterControl(cell, (value, nameOfValue) =>
           choices.setValue(id, value, nameOfValue),
@@ -344,7 +393,7 @@ export function createDashboard(
         callHost,
         hostUrl,
         look: () => ({ theme: look.now().theme, colors, ...readerRegion() }),
-        onChoose: (choice) => choices.choose(id, choice),
+        onChoose: (choice) => chooseMark(id, cell, choice),
         onDrill: (mark) => choices.drill(id, mark),
         onHover: () => choices.prepareBrush(id),
         colorsListed: async () => listing,
@@ -358,6 +407,31 @@ export function createDashboard(
     ofItem.draw();
     // The cell shows a loading state. The script of the item's kind loads while the columns and rows load.
     items.get(id)?.draw();
+  }
+
+  /** Filters by a mark, or offers what the options of the item define for its marks. */
+  function chooseMark(id: string, container: HTMLElement, choice: Choice | undefined): void {
+    const ofItem = items.get(id);
+    const region = readerRegion();
+    const { events = [], markLink } = ofItem ? interactivity(ofItem.item, region.localeId) : {};
+    if (!choice || choice.isAdded || !ofItem || (events.length === 0 && !markLink))
+      return choices.choose(id, choice);
+    const { mark, at } = choice;
+    loadMarkMenu().then(
+      ({ offerMark }) =>
+        offerMark({
+          item: ofItem.item,
+          fields: ofItem.data()?.fields ?? [],
+          rows: ofItem.data()?.rows ?? [],
+          mark,
+          container,
+          at,
+          ...region,
+          choose: () => choices.choose(id, choice),
+          emit: (detail) => emit("customevent", detail),
+        }),
+      (failure: unknown) => fail(failure, id),
+    );
   }
 
   function filtersFor(id: string, without?: string): ItemFilters {
@@ -378,7 +452,7 @@ export function createDashboard(
   }
 
   function drawTools(): void {
-    for (const each of tools.values()) each.draw();
+    for (const each of [...tools.values(), ...pickers.values()]) each.draw();
   }
 
   async function loadItem(id: string): Promise<void> {
@@ -398,6 +472,7 @@ export function createDashboard(
     for (const [id, each] of items) {
       each.close();
       tools.delete(id);
+      pickers.delete(id);
     }
     items.clear();
     cells.replaceChildren();
@@ -466,6 +541,7 @@ export function createDashboard(
       }
       const { ignored } = next;
       restore(next.state ?? defaultState(), { ignored, isGiven: true, keepsOthers: false });
+      drawTools();
       for (const id of items.keys()) void loadItem(id);
     },
     async refresh() {

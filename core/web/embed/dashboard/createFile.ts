@@ -37,7 +37,7 @@ function draw(type: string, itemId: string | undefined, options: FilesOptions): 
 
 /** Returns what the reader chose in items, for the host, which knows the dashboard as stored. */
 function chosenIn(ids: Iterable<string>, options: FilesOptions): Json {
-  const { items, addedFilters, filtersFor, levelFor, replaced } = options;
+  const { items, addedFilters, filtersFor, levelFor, picksFor, replaced } = options;
   const without = [...replaced()];
   const chosen = [...ids].flatMap((id): [string, Json][] => {
     const open = items.get(id);
@@ -45,6 +45,7 @@ function chosenIn(ids: Iterable<string>, options: FilesOptions): Json {
     const where = addedFilters(open.item);
     const { compare = [] } = filtersFor(id);
     const level = levelFor(id);
+    const picks = picksFor(id);
     const { sorting, hiddenSeries } = open.changes();
     const sort = sorting && { cell: sorting.cell, order: hostSorting(sorting).direction };
     const own = {
@@ -54,6 +55,7 @@ function chosenIn(ids: Iterable<string>, options: FilesOptions): Json {
       ...(without.length > 0 && { without }),
       ...(sort && { sort }),
       ...(hiddenSeries.length > 0 && { hidden_series: hiddenSeries }),
+      ...(Object.keys(picks).length > 0 && { picks }),
     };
     return Object.keys(own).length === 0 ? [] : [[id, own]];
   });

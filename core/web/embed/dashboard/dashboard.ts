@@ -35,6 +35,11 @@ export interface DashboardOptions {
    * @default the defaults that the author set
    */
   readonly state?: unknown;
+  /**
+   * Whether the dashboard opens with its default view, if it has one and `state` is absent.
+   * @default false: with the defaults that the author set
+   */
+  readonly usesDefaultView?: boolean;
   /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
   /** Called for each event of the dashboard, in order. */

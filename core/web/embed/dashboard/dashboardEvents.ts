@@ -1,4 +1,5 @@
 import type { ChartCell, SlotField } from "../../charts/index.ts";
+import type { CustomEventDetail } from "../menu/index.ts";
 import type { DashboardState } from "./dashboardState.ts";
 
 /** Events that a dashboard sends to its page, by name. */
@@ -32,6 +33,8 @@ export interface DashboardEvents {
     readonly status: number;
     readonly requestId?: string;
   };
+  /** The reader chose a mark and one of the events that the item's options define. */
+  readonly customevent: CustomEventDetail;
   /** The reader created an alert on an item. */
   readonly alert: { readonly itemId: string; readonly alertId: string };
   /** A file was created: of an item, or of the whole dashboard if `itemId` is absent. */

@@ -1,4 +1,4 @@
-import { isObject, listOf } from "../../charts/index.ts";
+import { isObject, listOf, type Picks } from "../../charts/index.ts";
 import type { ControlValue } from "../controls/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,6 +18,8 @@ export interface DashboardState {
   readonly selections?: Readonly<Record<string, readonly GroupKey[]>>;
   /** The periods into which the reader drilled down, by item id: the level below each period, and its key. */
   readonly drills?: Readonly<Record<string, readonly DrillStep[]>>;
+  /** The columns that the reader chose in the pickers of items: keys by slot, by item id. */
+  readonly picks?: Readonly<Record<string, Picks>>;
   /** Values of parameters by name. They take precedence over those of the page. */
   readonly parameters?: Json;
 }
@@ -73,6 +75,7 @@ export function readState(given: unknown): ReadState {
   const filters = read("filters", (value) => (isObject(value) ? value : undefined));
   const selections = read("selections", readGroups);
   const drills = read("drills", readSteps);
+  const picks = read("picks", readPicks);
   const parameters = read("parameters", readParameter);
   return {
     state: {
@@ -80,13 +83,14 @@ export function readState(given: unknown): ReadState {
       ...(filters && { filters }),
       ...(selections && { selections }),
       ...(drills && { drills }),
+      ...(picks && { picks }),
       ...(parameters && { parameters }),
     },
     ignored: [...ignored, ...Object.keys(given).filter((name) => !isMember(name))],
   };
 }
 
-const members = ["version", "filters", "selections", "drills", "parameters"] as const;
+const members = ["version", "filters", "selections", "drills", "picks", "parameters"] as const;
 type Member = (typeof members)[number];
 const isMember = (name: string): boolean => members.some((each) => each === name);
 
@@ -94,6 +98,15 @@ function readGroups(given: unknown): readonly GroupKey[] | undefined {
   const groups = listOf(given);
   const isList = groups.length > 0 && groups.length <= mostGroups && groups.every(isKey);
   return isList ? groups : undefined;
+}
+
+function readPicks(given: unknown): Picks | undefined {
+  if (!isObject(given)) return undefined;
+  const entries = Object.entries(given).flatMap(([slot, key]): [string, string][] =>
+    typeof key === "string" && key.length <= mostCharacters ? [[slot, key]] : [],
+  );
+  const isWhole = entries.length > 0 && entries.length === Object.keys(given).length;
+  return isWhole && entries.length <= mostSteps ? Object.fromEntries(entries) : undefined;
 }
 
 function readSteps(given: unknown): readonly DrillStep[] | undefined {

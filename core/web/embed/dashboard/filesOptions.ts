@@ -1,4 +1,4 @@
-import type { ChartItem, DashboardView, ItemFilters } from "../../charts/index.ts";
+import type { ChartItem, DashboardView, ItemFilters, Picks } from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import type { Look } from "./createLook.ts";
 import type { DashboardEvents } from "./dashboardEvents.ts";
@@ -24,6 +24,8 @@ export interface FilesOptions {
   parameters(): Readonly<Record<string, unknown>> | undefined;
   /** Returns the level to which the reader drilled in an item. */
   levelFor(itemId: string): number | undefined;
+  /** Returns what the reader chose in the pickers of an item. */
+  picksFor(itemId: string): Picks;
   /** The name of the dashboard, and the view that is shown. */
   shown(): { readonly name: unknown; readonly view: DashboardView | undefined };
   emit<Name extends "export" | "alert">(name: Name, detail: DashboardEvents[Name]): void;

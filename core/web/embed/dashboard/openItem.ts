@@ -3,7 +3,10 @@ import {
   fetchItem,
   firstCallOf,
   isRanking,
+  itemKinds,
+  kindOfItem,
   queryOf,
+  retryImport,
   usesValueColors,
   type ChartCell,
   type ChartItem,
@@ -15,12 +18,13 @@ import {
   type Mark,
 } from "../../charts/index.ts";
 import type { ControlValue, FilterControl } from "../controls/index.ts";
-import { createCustomView, customType } from "../custom/index.ts";
+import { customType, loadCustomCover } from "../custom/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
+import { loadMediaCover } from "../media/index.ts";
 import { createSend } from "./createSend.ts";
-import { explainEmpty } from "./explainEmpty.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import {
+  createCoveredView,
   createItemView,
   hostSorting,
   type Choice,
@@ -31,6 +35,8 @@ import {
 } from "../view/index.ts";
 import type { ItemData } from "./dashboardEvents.ts";
 import { messageOf } from "./messageOf.ts";
+
+const loadExplanation = retryImport(() => import("./explainEmpty.ts"));
 
 export interface OpenItemOptions {
   readonly item: ChartItem;
@@ -114,10 +120,15 @@ export function openItem(options: OpenItemOptions): OpenItem {
 
   function openView(): ItemView {
     const { hostUrl } = options;
-    const isCustom = item.type === customType && hostUrl !== undefined;
-    return isCustom
-      ? createCustomView(container, { ...options, hostUrl })
-      : createItemView(container, { ...options, onSort: sortBy });
+    const given = { ...options, onSort: sortBy };
+    const kind = kindOfItem(item.type)?.kind;
+    if (item.type === customType && hostUrl !== undefined) {
+      const load = () => loadCustomCover({ callHost, hostUrl });
+      return createCoveredView(container, { ...given, load, isPictureFirst: true });
+    }
+    return kind !== undefined && itemKinds[kind].family === "media"
+      ? createCoveredView(container, { ...given, load: loadMediaCover, isPictureFirst: false })
+      : createItemView(container, given);
   }
 
   /** Fetches a table in another order if the page does not have all rows. */
@@ -227,7 +238,9 @@ export function openItem(options: OpenItemOptions): OpenItem {
   async function sayWhyEmpty(filters: ItemFilters, signal: AbortSignal): Promise<void> {
     const { localeId, timezoneId } = look();
     const empty = { item, filters, callHost, signal, localeId, timezoneId };
-    const why = await explainEmpty(empty).catch(() => []);
+    const why = await loadExplanation()
+      .then(({ explainEmpty }) => explainEmpty(empty))
+      .catch(() => []);
     if (signal.aborted || why.length === 0 || state.kind !== "answer") return;
     state = { ...state, warnings: [...(state.warnings ?? []), ...why] };
     draw();

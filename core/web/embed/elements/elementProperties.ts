@@ -18,6 +18,7 @@ export type DashboardProperties = Partial<
     | "filters"
     | "parameters"
     | "menu"
+    | "view"
     | "state"
   >
 >;

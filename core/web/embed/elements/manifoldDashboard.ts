@@ -31,6 +31,7 @@ const identity = [
   "host",
   "auth-key",
   "auth-token",
+  "view",
 ];
 const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters", "menu"];
 
@@ -237,6 +238,18 @@ export class ManifoldDashboard extends PageElement {
   }
 
   /**
+   * `default` opens the dashboard with its default view, if it has one. `state` takes precedence.
+   * @default undefined: the author's defaults
+   */
+  get view(): "default" | undefined {
+    return this.getAttribute("view") === "default" ? "default" : undefined;
+  }
+  set view(name: "default" | undefined) {
+    if (name === undefined) this.removeAttribute("view");
+    else this.setAttribute("view", name);
+  }
+
+  /**
    * What the menus of the dashboard and its items offer, separated by spaces: `export` saves files, and `alert` creates
    * alerts. Readers see only what their token may do.
    * @default "": no menus
@@ -376,6 +389,7 @@ export class ManifoldDashboard extends PageElement {
       contents,
       itemId,
       state: this.#state,
+      usesDefaultView: this.view === "default",
       look: this.#look(),
       emit: (name, detail) => {
         this.dispatchEvent(new CustomEvent(name, { detail }));

@@ -9,7 +9,7 @@ export interface MenuButton {
   draw(): void;
 }
 
-const loadMenu = retryImport(() => import("./openMenu.ts"));
+const loadMenu = retryImport(() => import("./menus.ts"));
 
 /**
  * Creates a button that opens a menu. The button is hidden if the menu would be empty. The script of the menu loads

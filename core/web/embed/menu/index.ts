@@ -2,6 +2,8 @@
 // May import: core/web/charts, core/web/embed/view.
 export type { AlertSubject } from "./alertSubject.ts";
 export { createMenuButton } from "./createMenuButton.ts";
+export type { CustomEventDetail } from "./customEventDetail.ts";
 export { fileTypesOf } from "./fileTypes.ts";
+export { loadMarkMenu } from "./loadMarkMenu.ts";
 export type { MenuOptions } from "./menuOptions.ts";
 export { saveFile } from "./saveFile.ts";

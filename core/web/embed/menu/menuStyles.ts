@@ -8,14 +8,16 @@ export const menuStyles = lazySheet(`
   font: 13px/1.45 var(--manifold-font, "IBM Plex Sans", system-ui, sans-serif);
   box-shadow: 0 1px 2px rgb(0 0 0 / 0.16), 0 6px 20px rgb(0 0 0 / 0.16);
 }
-.mf-menu button {
+.mf-anchor { position: absolute; width: 0; height: 0; }
+.mf-menu button, .mf-menu a {
   display: block; width: 100%; min-height: 32px; padding: 4px 10px; border: 0; border-radius: 4px; background: none;
   color: inherit; font: inherit; text-align: start; cursor: pointer;
 }
-.mf-menu button:hover, .mf-menu button:focus-visible {
+.mf-menu a { line-height: 24px; text-decoration: none; }
+.mf-menu button:hover, .mf-menu button:focus-visible, .mf-menu a:hover, .mf-menu a:focus-visible {
   background: color-mix(in srgb, var(--mf-text) 8%, transparent);
 }
-.mf-menu button:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: -2px; }
+.mf-menu button:focus-visible, .mf-menu a:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: -2px; }
 .mf-menu p { margin: 4px 10px; overflow-wrap: anywhere; }
 .mf-menu p:empty, .mf-dialog p:empty { display: none; }
 .mf-dialog {

@@ -1,4 +1,5 @@
 import { adoptStyles, element, placeBelow, viewWordsOf } from "../view/index.ts";
+import { createMenu } from "./createMenu.ts";
 import type { FileType } from "./fileTypes.ts";
 import type { MenuOptions } from "./menuOptions.ts";
 import { openAlert } from "./openAlert.ts";
@@ -13,32 +14,23 @@ import { saveFile } from "./saveFile.ts";
 export function openMenu(button: HTMLElement, options: MenuOptions): void {
   const { localeId, title, types, create, explain } = options;
   const words = viewWordsOf(localeId());
-  const list = element("div", { role: "menu", "aria-label": button.ariaLabel ?? "" });
   const status = element("p", { role: "status" });
-  const menu = element("div", { class: "mf-menu", part: "menu", popover: "auto" }, list, status);
   const entries = types().map((type) => {
-    const entry = element(
-      "button",
-      { type: "button", role: "menuitem", tabindex: -1 },
-      words[type],
-    );
+    const entry = element("button", { type: "button" }, words[type]);
     entry.addEventListener("click", () => void run(type));
     return entry;
   });
   const subject = options.alert();
   if (subject) {
-    const entry = element(
-      "button",
-      { type: "button", role: "menuitem", tabindex: -1 },
-      words.alert,
-    );
+    const entry = element("button", { type: "button" }, words.alert);
     entry.addEventListener("click", () => {
       menu.hidePopover();
       openAlert(button, subject, options);
     });
     entries.push(entry);
   }
-  list.append(...entries);
+  const { root: menu, list } = createMenu(entries, button.ariaLabel ?? "", button);
+  menu.append(status);
   let isRunning = false;
   let isOpen = false;
 
@@ -67,23 +59,10 @@ export function openMenu(button: HTMLElement, options: MenuOptions): void {
     entries[0]?.focus();
   }
 
-  menu.addEventListener("beforetoggle", (event) => {
-    if (event.newState === "closed" && menu.matches(":focus-within")) button.focus();
-  });
   menu.addEventListener("toggle", (event) => {
     isOpen = event.newState === "open";
     button.ariaExpanded = String(isOpen);
     if (!isOpen && !isRunning) menu.remove();
-  });
-  menu.addEventListener("keydown", (event) => {
-    const at = entries.findIndex((each) => each.matches(":focus"));
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) entries.at((at + step) % entries.length)?.focus();
-    else if (event.key === "Home") entries[0]?.focus();
-    else if (event.key === "End") entries.at(-1)?.focus();
-    else if (event.key === "Tab") menu.hidePopover();
-    else return;
-    event.preventDefault();
   });
   button.parentElement?.append(menu);
   adoptStyles(menu, menuStyles());

@@ -1,6 +1,7 @@
 import {
   directionOf,
   interactivity,
+  itemKinds,
   itemTheme,
   kindOfItem,
   type ChartTheme,
@@ -46,8 +47,8 @@ export interface ViewChanges {
   readonly hiddenSeries: readonly string[];
 }
 
-/** Kinds that are tables already, or that have no data for a table. */
-const withoutTwin = ["table", "pivot", "text", "empty", "filter"];
+/** Kinds that are tables already. */
+const tables = ["table", "pivot"];
 
 /**
  * Draws one item into an element of a page. The view shows the picture, with tooltip, legend and keyboard navigation,
@@ -125,7 +126,8 @@ export function createItemView(
     shownTheme = picture.theme;
     const shown = kept ? { ...picture, state: kept.state } : picture;
     const kind = kindOfItem(item.type)?.kind ?? "table";
-    const hasTwin = shown.state.kind === "answer" && !withoutTwin.includes(kind);
+    const hasTwin =
+      shown.state.kind === "answer" && itemKinds[kind].hasRows && !tables.includes(kind);
     twin.hidden = !hasTwin;
     const words = viewWordsOf(localeId);
     const twinText = isTable ? words.asPicture : words.asTable;

@@ -29,6 +29,8 @@ export interface Choice {
   readonly mark: Mark;
   /** Whether the mark is added to the current choice instead of replacing it. */
   readonly isAdded: boolean;
+  /** Where the reader pressed, in pixels from the corner of the window; absent for the keyboard. */
+  readonly at?: Point;
 }
 
 /** Callbacks of a picture. */
@@ -221,7 +223,12 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
       isPinned = next !== undefined && !(isPinned && next === active);
       return activate(next, pointOf(event));
     }
-    if (next) onChoose({ mark: next.mark, isAdded: event.shiftKey });
+    if (next)
+      onChoose({
+        mark: next.mark,
+        isAdded: event.shiftKey,
+        at: { x: event.clientX, y: event.clientY },
+      });
   });
   root.addEventListener("dblclick", (event) => {
     if (event.target instanceof Element && legend.root.contains(event.target)) return;

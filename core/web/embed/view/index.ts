@@ -1,5 +1,11 @@
 // The view of one item: its picture, table, states and interaction.
 // May import: core/web/charts, core/web/embed/drawScene.
+export {
+  createCoveredView,
+  type Cover,
+  type CoveredViewOptions,
+  type CoverOptions,
+} from "./createCoveredView.ts";
 export { createItemView, type ItemView, type ViewChanges } from "./createItemView.ts";
 export type { ItemViewOptions } from "./itemViewOptions.ts";
 export type { Choice } from "./createPlot.ts";

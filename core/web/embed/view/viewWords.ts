@@ -33,6 +33,7 @@ export interface ViewWords {
   readonly file: string;
   readonly alert: string;
   readonly measure: string;
+  readonly groupBy: string;
   readonly when: string;
   readonly above: string;
   readonly below: string;
@@ -52,6 +53,9 @@ export interface ViewWords {
   /** Says that a chart of the organization failed and is shown as a table. */
   readonly chartFailed: With<"message">;
   readonly openLink: string;
+  readonly filterBy: string;
+  /** Why an image, a video or a web page is missing. */
+  readonly notLoaded: string;
   /** Why an item has no rows. */
   readonly why: {
     readonly noRows: string;
@@ -95,6 +99,7 @@ export const english: ViewWords = {
   file: "data",
   alert: "Alert me",
   measure: "Value",
+  groupBy: "Grouped by",
   when: "When it is",
   above: "above",
   below: "below",
@@ -112,6 +117,8 @@ export const english: ViewWords = {
   noFrame: "Shown as a table: the policy of this page does not allow frames from the host.",
   chartFailed: "Shown as a table: the chart failed. {message}",
   openLink: "Open link",
+  filterBy: "Filter by this",
+  notLoaded: "The content could not be loaded, or the policy of this page does not allow it.",
   why: {
     noRows: "The data has no rows.",
     limited: "Your access is limited to a part of the data.",

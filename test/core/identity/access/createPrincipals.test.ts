@@ -11,6 +11,8 @@ interface Made {
   readonly type: "embed" | "sso" | "api";
   readonly atS: number;
   readonly isLive: boolean;
+  /** Whether the token was issued to see for a moment what another one sees. */
+  readonly isLook: boolean;
 }
 
 suite("core/identity/access/createPrincipals", (test) => {
@@ -43,6 +45,7 @@ suite("core/identity/access/createPrincipals", (test) => {
               random.chance(share),
             );
             const isUsed = random.chance(0.5);
+            const isLook = made.length > 0 && random.chance(0.3);
             const type = random.pick(["embed", "embed", "sso", "api"] as const);
             const ago = (seconds: number) =>
               catalog.knex.raw("now() - ? * interval '1 second'", [seconds]);
@@ -51,6 +54,7 @@ suite("core/identity/access/createPrincipals", (test) => {
               .where({ id })
               .update({
                 type,
+                parent_id: isLook ? made[0]?.id : null,
                 // Two tokens were created at the same instant.
                 created_at: new Date(nowMs + (atS - 5_000) * 1000),
                 deleted_at: isDeleted ? ago(10) : null,
@@ -58,11 +62,11 @@ suite("core/identity/access/createPrincipals", (test) => {
                 inactivity_interval: isIdle ? 1_000 : random.pick([0, 100_000]),
                 last_used_at: isUsed ? ago(isIdle ? 1_500 : 10) : null,
               });
-            made.push({ id, type, atS, isLive: !isDeleted && !isExpired && !isIdle });
+            made.push({ id, type, atS, isLive: !isDeleted && !isExpired && !isIdle, isLook });
           }
           users.push(userId);
           const newest = made
-            .filter(({ type }) => type !== "api")
+            .filter(({ type, isLook }) => type !== "api" && !isLook)
             .toSorted((one, other) => other.atS - one.atS || (one.id < other.id ? -1 : 1))[0];
           if (newest?.isLive) expected.set(userId, newest.id);
         }
@@ -79,5 +83,20 @@ suite("core/identity/access/createPrincipals", (test) => {
       }
       assert.equal(await ofNewestTokens([]), new Map());
     });
+  });
+
+  test("a token that was issued to see what another one sees is not used by scheduled work, even after it expired", async () => {
+    const { catalog, cipher } = { catalog: tokens.catalog, cipher: tokens.catalog.cipher };
+    const username = randomUUID();
+    const { id } = await tokens.mint({ username });
+    const { id: lookId } = await tokens.mint({ username });
+    const row = await catalog.knex("authorization").where({ id }).first();
+    const { ofNewestTokens } = createPrincipals({ catalog, cipher });
+    for (const seconds of [900, -60]) {
+      const expiry = catalog.knex.raw("now() + ? * interval '1 second'", [seconds]);
+      await catalog.knex("authorization").where({ id: lookId }).update({ parent_id: id, expiry });
+      const found = await ofNewestTokens([row.user_id]);
+      assert.is(found.get(row.user_id)?.authorizationId, id);
+    }
   });
 });

@@ -38,6 +38,7 @@ const open = [
   "collection get",
   "integration get",
   "tag get",
+  "savedview get",
   "theme get",
   "customchart get",
   "country get",

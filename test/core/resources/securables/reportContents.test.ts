@@ -168,6 +168,21 @@ suite("core/resources/securables/reportContents", (test) => {
     assert.ok(reportContents(board(map)).isDrawable, "its data is a table");
   });
 
+  test("images, videos and web pages without an address that is loaded are reported", () => {
+    const media = (type: string, options: object) =>
+      said(board({ ...bar, type, slots: [], options }));
+    for (const url of ["http://example.org/a.png", "javascript:alert(1)", undefined]) {
+      assert.match(
+        media("image", { url }),
+        /options\.url must be an address that begins with https/,
+      );
+      assert.match(media("iframeobject", { url }), /options\.url must be an address/);
+    }
+    assert.match(media("video", {}), /options\.sources is missing/);
+    assert.match(media("video", { type: "youtube" }), /options\.youtube is missing/);
+    assert.is(media("image", { url: { nl: "https://example.org/a.png" } }), "");
+  });
+
   test("options and members of columns without an effect are reported with their paths", () => {
     const content = { ...field, periodOverPeriod: { type: "past" }, duration: null };
     const items = [

@@ -454,6 +454,27 @@ export const samples: readonly Sample[] = [
     rows: [],
   },
   {
+    name: "image",
+    stored: {
+      type: "image",
+      options: {
+        title: { en: "Floor plan" },
+        url: "https://cdn.example.org/plans/terminal-2/departures.png?v=3",
+      },
+    },
+    rows: [],
+  },
+  {
+    name: "video without an address",
+    stored: { type: "video", options: { sources: { en: [{ src: "http://example.org/a.mp4" }] } } },
+    rows: [],
+  },
+  {
+    name: "web page",
+    stored: { type: "iframeobject", options: { url: { en: "https://example.org/status" } } },
+    rows: [],
+  },
+  {
     name: "unknown type",
     stored: {
       type: "ribbon-diagram",

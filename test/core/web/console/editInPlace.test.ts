@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Item extends Json {
   readonly type: string;
   readonly options: Json;
-  readonly position: { readonly col: number; readonly row: number };
+  readonly position: { readonly col: number; readonly row: number; readonly sizeX: number };
   readonly slots: readonly { readonly name: string; readonly content: readonly Json[] }[];
 }
 
@@ -187,12 +187,13 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       await page.keyboard.type("km");
       await tabTo("# km");
       await page.keyboard.press("Enter");
-      await panelOf(page).getByRole("button", { name: "Change Total km" }).waitFor();
-      await tabTo("Change Total km", "Shift+Tab");
+      await panelOf(page).getByRole("button", { name: "Change Average km" }).waitFor();
+      await tabTo("Change Average km", "Shift+Tab");
       await page.keyboard.press("Enter");
       await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      await panelOf(page).getByRole("button", { name: "Change Average km" }).waitFor();
+      await panelOf(page).getByRole("button", { name: "Change Median km" }).waitFor();
       await page.keyboard.press("Escape");
       await page.waitForFunction(() => document.activeElement?.className.includes("board-item"));
       await run("Save");
@@ -200,8 +201,8 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       const [item] = await itemsOf(id);
       assert.is(item?.type, "bar-chart");
       const measure = item?.slots.find(({ name }) => name === "measure")?.content[0];
-      assert.is(measure?.["aggregationFunc"], "average");
-      assert.equal(measure?.["label"], { en: "Average km" });
+      assert.is(measure?.["aggregationFunc"], "median");
+      assert.equal(measure?.["label"], { en: "Median km" });
     },
   );
 
@@ -401,6 +402,69 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       assert.equal(await watched.jsonValue(), []);
     },
   );
+
+  for (const width of [1440, 1024])
+    test.deep(
+      `the panel covers nothing of a selected chart as wide as the board (${width} px)`,
+      async () => {
+        const id = await make([
+          bars("Wide", { position: { col: 0, row: 0, sizeX: 48, sizeY: 18 } }),
+          bars("Small", { position: { col: 0, row: 18, sizeX: 12, sizeY: 18 } }),
+        ]);
+        const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+        await page.setViewportSize({ width, height: 900 });
+        const wide = page.getByRole("group", { name: "Wide", exact: true });
+        await wide.locator("svg rect[data-mark]").nth(3).waitFor();
+        const drawn = await wide.locator("svg").first().getAttribute("viewBox");
+        await wide.focus();
+        await panelOf(page).waitFor();
+        const panel = await panelOf(page).boundingBox();
+        const isUncovered = async () => {
+          const box = await wide.boundingBox();
+          return box !== null && box.x >= 0 && box.x + box.width <= (panel?.x ?? 0);
+        };
+        while (!(await isUncovered()))
+          await page.evaluate(() => new Promise(requestAnimationFrame));
+        assert.is(await wide.locator("svg").first().getAttribute("viewBox"), drawn);
+        // The handle follows the pointer on the smaller board: 48 columns are as wide as the chart.
+        const [box, handle] = [
+          await wide.boundingBox(),
+          await wide.locator(".resize").boundingBox(),
+        ];
+        if (!box || !handle) throw new Error("the chart has no box");
+        await page.mouse.move(handle.x + 5, handle.y + 5);
+        await page.mouse.down();
+        await page.mouse.move(handle.x + 5 - box.width / 2, handle.y + 5);
+        await page.mouse.up();
+        await saved(page);
+        assert.is((await itemsOf(id))[0]?.position.sizeX, 24);
+        await page.getByRole("group", { name: "Small", exact: true }).focus();
+        await page.waitForFunction(
+          () => document.querySelector<HTMLElement>("console-board")?.style.transform === "",
+        );
+      },
+    );
+
+  test.deep("an author finds the dataset of a new chart by its name", async () => {
+    await opened.client.create("data", {
+      type: "create",
+      data: [["a", 1]],
+      options: { header: ["letter", "count"], name: { en: "Letters" } },
+    });
+    const id = await make();
+    const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+    await page.getByRole("button", { name: "Add chart", exact: true }).first().click();
+    await panelOf(page).getByRole("button", { name: "Dataset Choose a dataset" }).click();
+    const dialog = page.getByRole("dialog", { name: "Choose a dataset" });
+    await dialog.getByRole("button", { name: "Trips" }).waitFor();
+    await dialog.getByRole("searchbox", { name: "Search datasets" }).fill("lett");
+    await dialog.getByRole("button", { name: "Trips" }).waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Letters" }).click();
+    await panelOf(page).getByRole("button", { name: "Dataset Letters" }).waitFor();
+    await panelOf(page).getByRole("button", { name: "letter", exact: true }).click();
+    await panelOf(page).getByRole("button", { name: "Change letter" }).waitFor();
+    assert.equal(await findBarriers(page), []);
+  });
 
   test.deep(
     "a chart with columns of two datasets says why it has no shelves, and keeps its columns",

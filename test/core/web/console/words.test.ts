@@ -64,7 +64,7 @@ suite("core/web/console: words", (test) => {
     ]);
   });
 
-  test("all words that people see are defined in the words.ts of their folder", () => {
+  test("all words that people see are defined in the tables of words of their folder", () => {
     const sources = readSources(["core"]);
     const ofConsole = [...sources].filter(
       ([file]) =>

@@ -82,7 +82,7 @@ suite("engine/operators/output/collectRows", (test) => {
           const all: (number | string | null)[][] = [];
           const brought: (number | string | null)[][] = [];
           const endLane = () => {
-            const { rows, texts: made } = operator.take();
+            const { rows, texts: made } = operator.take(0);
             const found = Array.from(rows[0], (_, row) =>
               rows.map((column, cell) => {
                 if (cell === 2) return made[cell]?.[column[row] - 1] ?? null;
@@ -119,6 +119,76 @@ suite("engine/operators/output/collectRows", (test) => {
       });
     },
   );
+
+  test("a group limit keeps the first rows of each group over all lanes of a task", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      let leftOut = 0;
+      for (let round = 0; round < rounds({ quick: 12, deep: 200 }); round++) {
+        const memory = openMemory(random);
+        const rowCounts = [9000, 4096, 7000, 300];
+        const maker = new ColumnMaker(random, memory, rowCounts);
+        const positions = rowCounts.map((count, group) =>
+          Float64Array.from({ length: count }, (_, row) => group * 10_000 + row),
+        );
+        const columns = [maker.numbers(), maker.codes(cardinality), maker.exactly(positions)];
+        const code = { kind: "byCode", column: 1 } as const;
+        const cells: BoundCell[] = [
+          { kind: "number", of: { kind: "column", column: 0 } },
+          { kind: "text", code },
+          { kind: "number", of: { kind: "column", column: 2 } },
+        ];
+        const isByText = random.chance(0.2);
+        const order: BoundOrder[] = [
+          ...(isByText ? [{ output: 1, descending: random.chance(0.5), ranks }] : []),
+          { output: 0, descending: random.chance(0.5) },
+        ];
+        const groupLimit = { outputs: [1], count: 1 + random.below(4), offset: random.below(3) };
+        const isNumbered = random.chance(0.8);
+        const plan: BoundPlan = {
+          rowCount: 0,
+          laneCount: 1,
+          columns: [],
+          order,
+          groupLimit,
+          ...(isNumbered && { leaderKeys: [{ kind: "text", code, cardinality }] }),
+        };
+        const { operator, openRowGroup, openVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => compileRowCollector(plan, cells, compilation),
+        );
+        const all: number[][] = [];
+        const found: number[][] = [];
+        rowCounts.forEach((length, group) => {
+          openRowGroup(group);
+          operator.openRowGroup?.();
+          for (let start = 0; start < length; start += 4096) {
+            const rows = openVector(group, start);
+            all.push(...rows.map((row) => columns.map(({ groups }) => groups[group]![row]! + 0)));
+            if (rows.length > 0) operator.add();
+          }
+          for (const column of operator.take(group).rows) assert.is(column.length, 0);
+        });
+        for (const { lane, rows } of operator.finish?.() ?? [])
+          for (const [row, position] of rows[2]!.entries()) {
+            assert.is(Math.floor(position / 10_000), lane);
+            found.push(rows.map((column) => column[row]! + 0));
+          }
+        const places = new Map<number, number>();
+        const kept = sortPlainly(all, order.slice(isByText ? 1 : 0)).filter(([, group]) => {
+          const place = places.get(Number(group)) ?? 0;
+          places.set(Number(group), place + 1);
+          return place < groupLimit.count + groupLimit.offset;
+        });
+        const expected = kept.toSorted((one, other) => Number(one[2]) - Number(other[2]));
+        assert.is(String(found), String(expected), JSON.stringify({ order, groupLimit }));
+        if (isNumbered && found.length < all.length) leftOut++;
+      }
+      assert.ok(leftOut > 0);
+    });
+  });
 });
 
 /** Sorts rows. Nulls are last, codes are ordered by rank, and equal rows stay in their original order. */

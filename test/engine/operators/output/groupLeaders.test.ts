@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { createGroupLeaders } from "../../../../engine/operators/output/groupLeaders.ts";
-import { leadingRows } from "../../../../engine/operators/output/leadingRows.ts";
+import { leadingRows, numberRows } from "../../../../engine/operators/output/leadingRows.ts";
 import { gather, sort } from "../../../../engine/operators/output/sort.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
@@ -42,18 +42,24 @@ suite("engine/operators/output/groupLeaders", (test) => {
           .toSorted((one, other) => one - other);
         const expected = columns.map((column) => [...gather(column, Uint32Array.from(rows))]);
 
-        const leaders = createGroupLeaders(limit, order, columns.length);
+        const isNumbered = random.chance(0.5);
+        const { numbers: groups, numberCount } = numberRows(columns, outputs, rowCount);
+        const groupCount = isNumbered ? numberCount + random.below(3) : undefined;
+        const leaders = createGroupLeaders(limit, order, columns.length, groupCount);
         for (let from = 0; from < rowCount;) {
           const to = Math.min(rowCount, from + 1 + random.below(700));
           leaders?.add(
             columns.map((column) => column.subarray(from, to)),
             to - from,
+            isNumbered ? groups.subarray(from, to) : undefined,
           );
           from = to;
         }
-        const found = leaders?.take().map((column) => [...column]);
-        assert.equal(found, expected, JSON.stringify({ order, limit, rowCount }));
-        assert.is(leaders?.take()[0]?.length, 0, "taken rows are forgotten");
+        const found = leaders?.take();
+        const kept = found?.rows.map((column) => [...column]);
+        assert.equal(kept, expected, JSON.stringify({ order, limit, rowCount }));
+        assert.equal([...(found?.positions ?? [])], rows);
+        assert.is(leaders?.take().rows[0]?.length, 0, "taken rows are forgotten");
       }
     });
   });

@@ -25,4 +25,6 @@ export const words: KindWords = {
     other: "{count} موقع",
   },
   density: "نسبة من أعلى كثافة",
+  notHere: "غير معروض هنا:",
+  noAddress: "لا يحتوي هذا العنصر على عنوان يبدأ بـ https://.",
 };

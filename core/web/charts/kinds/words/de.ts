@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "{count} Ort", other: "{count} Orte" },
   density: "Anteil an der höchsten Dichte",
+  notHere: "Hier nicht gezeigt:",
+  noAddress: "Dieses Element hat keine Adresse, die mit https:// beginnt.",
 };

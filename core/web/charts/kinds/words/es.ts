@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "{count} lugar", other: "{count} lugares" },
   density: "proporción de la densidad máxima",
+  notHere: "No se muestra aquí:",
+  noAddress: "Este elemento no tiene una dirección que empiece por https://.",
 };

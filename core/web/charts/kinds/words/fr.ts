@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "{count} lieu", other: "{count} lieux" },
   density: "part de la densité maximale",
+  notHere: "Non affiché ici :",
+  noAddress: "Cet élément n’a pas d’adresse qui commence par https://.",
 };

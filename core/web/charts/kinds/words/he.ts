@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "מקום אחד", two: "שני מקומות", other: "{count} מקומות" },
   density: "חלק מהצפיפות המרבית",
+  notHere: "לא מוצג כאן:",
+  noAddress: "לפריט הזה אין כתובת שמתחילה ב-https://.",
 };

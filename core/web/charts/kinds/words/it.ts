@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "{count} luogo", other: "{count} luoghi" },
   density: "quota della densità massima",
+  notHere: "Non mostrato qui:",
+  noAddress: "Questo elemento non ha un indirizzo che inizia con https://.",
 };

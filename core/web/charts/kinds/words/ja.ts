@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { other: "{count} か所" },
   density: "最大密度に対する割合",
+  notHere: "ここには表示されません:",
+  noAddress: "この項目には https:// で始まるアドレスがありません。",
 };

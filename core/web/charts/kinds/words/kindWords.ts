@@ -8,6 +8,9 @@ export interface KindWords {
   readonly reasons: Readonly<Record<LeftOutReason, string>>;
   readonly places: Plural;
   readonly density: string;
+  /** What pictures say about an image, a video or a web page, which they do not contain: this, then its address. */
+  readonly notHere: string;
+  readonly noAddress: string;
 }
 
 /** Why a picture leaves out rows. */
@@ -41,4 +44,6 @@ export const english: KindWords = {
   },
   places: { one: "{count} place", other: "{count} places" },
   density: "share of the highest density",
+  notHere: "Not shown here:",
+  noAddress: "This item has no address that begins with https://.",
 };

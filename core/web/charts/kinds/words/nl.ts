@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "{count} plaats", other: "{count} plaatsen" },
   density: "aandeel van de hoogste dichtheid",
+  notHere: "Hier niet getoond:",
+  noAddress: "Dit onderdeel heeft geen adres dat met https:// begint.",
 };

@@ -18,4 +18,6 @@ export const words: KindWords = {
   },
   places: { one: "{count} lugar", other: "{count} lugares" },
   density: "proporção da densidade máxima",
+  notHere: "Não mostrado aqui:",
+  noAddress: "Este elemento não tem um endereço que comece com https://.",
 };

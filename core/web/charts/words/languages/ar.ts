@@ -111,6 +111,9 @@ export const words: Words = {
     venn: "مخطط فن",
     filter: "عامل تصفية",
     text: "نص",
+    image: "صورة",
+    video: "فيديو",
+    page: "صفحة ويب",
     empty: "فارغ",
   },
 };

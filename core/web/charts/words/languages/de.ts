@@ -84,6 +84,9 @@ export const words: Words = {
     venn: "Venn-Diagramm",
     filter: "Filter",
     text: "Text",
+    image: "Bild",
+    video: "Video",
+    page: "Webseite",
     empty: "Leer",
   },
 };

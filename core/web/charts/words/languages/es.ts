@@ -83,6 +83,9 @@ export const words: Words = {
     venn: "Diagrama de Venn",
     filter: "Filtro",
     text: "Texto",
+    image: "Imagen",
+    video: "Vídeo",
+    page: "Página web",
     empty: "Vacío",
   },
 };

@@ -84,6 +84,9 @@ export const words: Words = {
     venn: "Diagramme de Venn",
     filter: "Filtre",
     text: "Texte",
+    image: "Image",
+    video: "Vidéo",
+    page: "Page web",
     empty: "Vide",
   },
 };

@@ -87,6 +87,9 @@ export const words: Words = {
     venn: "תרשים ון",
     filter: "מסנן",
     text: "טקסט",
+    image: "תמונה",
+    video: "סרטון",
+    page: "דף אינטרנט",
     empty: "ריק",
   },
 };

@@ -83,6 +83,9 @@ export const words: Words = {
     venn: "Diagramma di Venn",
     filter: "Filtro",
     text: "Testo",
+    image: "Immagine",
+    video: "Video",
+    page: "Pagina web",
     empty: "Vuoto",
   },
 };

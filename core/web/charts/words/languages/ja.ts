@@ -83,6 +83,9 @@ export const words: Words = {
     venn: "ベン図",
     filter: "フィルター",
     text: "テキスト",
+    image: "画像",
+    video: "動画",
+    page: "ウェブページ",
     empty: "空",
   },
 };

@@ -83,6 +83,9 @@ export const words: Words = {
     venn: "Venndiagram",
     filter: "Filter",
     text: "Tekst",
+    image: "Afbeelding",
+    video: "Video",
+    page: "Webpagina",
     empty: "Leeg",
   },
 };

@@ -83,6 +83,9 @@ export const words: Words = {
     venn: "Diagrama de Venn",
     filter: "Filtro",
     text: "Texto",
+    image: "Imagem",
+    video: "Vídeo",
+    page: "Página da Web",
     empty: "Vazio",
   },
 };

@@ -1,45 +1,40 @@
 import { counted } from "../../language/index.ts";
 import type { Words } from "./en.ts";
 
-const aggregated: Readonly<Record<string, (column: string) => string>> = {
-  sum: (column) => `Total ${column}`,
-  average: (column) => `Average ${column}`,
-  median: (column) => `Median ${column}`,
-  min: (column) => `Least ${column}`,
-  max: (column) => `Greatest ${column}`,
-};
-
-const periods: Readonly<Record<number, string>> = {
-  1: "year",
-  2: "quarter",
-  3: "month",
-  4: "week",
-  5: "day",
-  6: "hour",
-  7: "minute",
-  8: "second",
-};
-
 /** The words in German. */
 export const words: Words = {
-  boardName: (dataset: string) => `${dataset} overview`,
-  place: "place",
-  rows: "Rows",
-  latestRows: "Latest rows",
-  aggregated,
-  share: (column: string) => `Share of ${column}`,
-  distinct: (column: string) => `Distinct ${column}`,
-  by: (measure: string, dimension: string) => `${measure} by ${dimension}`,
-  byTwo: (measure: string, one: string, other: string) => `${measure} by ${one} and ${other}`,
-  topOf: (count: number, measure: string, dimension: string) =>
-    `${measure} by ${dimension}, top ${count}`,
-  distribution: (column: string) => `Distribution of ${column}`,
-  before: (title: string, day: string) => `${title}, before ${day}`,
-  periods,
-  made: (items: number) =>
-    `Made ${counted(items, "chart", "charts")} from the shape of the data. Choose Edit to change them.`,
-  cut: (shown: number, all: number) =>
-    `The charts use the first ${shown} of ${counted(all, "column", "columns")}.`,
-  undone: "The dashboard was deleted.",
-  noRows: "There is nothing to show yet: the dataset has no rows.",
+  boardName: (dataset) => `Überblick: ${dataset}`,
+  place: "Ort",
+  rows: "Zeilen",
+  latestRows: "Neueste Zeilen",
+  aggregated: {
+    sum: (column) => `Summe ${column}`,
+    average: (column) => `Mittelwert ${column}`,
+    median: (column) => `Median ${column}`,
+    min: (column) => `Minimum ${column}`,
+    max: (column) => `Maximum ${column}`,
+  },
+  share: (column) => `Anteil ${column}`,
+  distinct: (column) => `Anzahl verschiedener Werte: ${column}`,
+  by: (measure, dimension) => `${measure} nach ${dimension}`,
+  byTwo: (measure, one, other) => `${measure} nach ${one} und ${other}`,
+  topOf: (count, measure, dimension) => `${measure} nach ${dimension}, Top ${count}`,
+  distribution: (column) => `Verteilung: ${column}`,
+  before: (title, day) => `${title}, vor dem ${day}`,
+  periods: {
+    1: "Jahr",
+    2: "Quartal",
+    3: "Monat",
+    4: "Woche",
+    5: "Tag",
+    6: "Stunde",
+    7: "Minute",
+    8: "Sekunde",
+  },
+  made: (items) =>
+    `${counted(items, "Diagramm", "Diagramme")} anhand der Daten erstellt. Wählen Sie „Bearbeiten“, um sie zu ändern.`,
+  cut: (shown, all) =>
+    `Die Diagramme verwenden die ersten ${shown} von ${counted(all, "Spalte", "Spalten")}.`,
+  undone: "Das Dashboard wurde gelöscht.",
+  noRows: "Es gibt noch nichts zu sehen: Der Datensatz enthält keine Zeilen.",
 };

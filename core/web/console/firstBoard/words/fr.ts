@@ -1,45 +1,40 @@
-import { counted } from "../../language/index.ts";
+import { counted, writeNumber } from "../../language/index.ts";
 import type { Words } from "./en.ts";
-
-const aggregated: Readonly<Record<string, (column: string) => string>> = {
-  sum: (column) => `Total ${column}`,
-  average: (column) => `Average ${column}`,
-  median: (column) => `Median ${column}`,
-  min: (column) => `Least ${column}`,
-  max: (column) => `Greatest ${column}`,
-};
-
-const periods: Readonly<Record<number, string>> = {
-  1: "year",
-  2: "quarter",
-  3: "month",
-  4: "week",
-  5: "day",
-  6: "hour",
-  7: "minute",
-  8: "second",
-};
 
 /** The words in French. */
 export const words: Words = {
-  boardName: (dataset: string) => `${dataset} overview`,
-  place: "place",
-  rows: "Rows",
-  latestRows: "Latest rows",
-  aggregated,
-  share: (column: string) => `Share of ${column}`,
-  distinct: (column: string) => `Distinct ${column}`,
-  by: (measure: string, dimension: string) => `${measure} by ${dimension}`,
-  byTwo: (measure: string, one: string, other: string) => `${measure} by ${one} and ${other}`,
-  topOf: (count: number, measure: string, dimension: string) =>
-    `${measure} by ${dimension}, top ${count}`,
-  distribution: (column: string) => `Distribution of ${column}`,
-  before: (title: string, day: string) => `${title}, before ${day}`,
-  periods,
-  made: (items: number) =>
-    `Made ${counted(items, "chart", "charts")} from the shape of the data. Choose Edit to change them.`,
-  cut: (shown: number, all: number) =>
-    `The charts use the first ${shown} of ${counted(all, "column", "columns")}.`,
-  undone: "The dashboard was deleted.",
-  noRows: "There is nothing to show yet: the dataset has no rows.",
+  boardName: (dataset) => `Vue d’ensemble de ${dataset}`,
+  place: "lieu",
+  rows: "Lignes",
+  latestRows: "Lignes les plus récentes",
+  aggregated: {
+    sum: (column) => `Total ${column}`,
+    average: (column) => `Moyenne ${column}`,
+    median: (column) => `Médiane ${column}`,
+    min: (column) => `Minimum ${column}`,
+    max: (column) => `Maximum ${column}`,
+  },
+  share: (column) => `Part ${column}`,
+  distinct: (column) => `Nombre de valeurs distinctes : ${column}`,
+  by: (measure, dimension) => `${measure} par ${dimension}`,
+  byTwo: (measure, one, other) => `${measure} par ${one} et ${other}`,
+  topOf: (count, measure, dimension) => `${measure} par ${dimension}, top ${count}`,
+  distribution: (column) => `Répartition : ${column}`,
+  before: (title, day) => `${title}, avant le ${day}`,
+  periods: {
+    1: "année",
+    2: "trimestre",
+    3: "mois",
+    4: "semaine",
+    5: "jour",
+    6: "heure",
+    7: "minute",
+    8: "seconde",
+  },
+  made: (items) =>
+    `${counted(items, "graphique créé", "graphiques créés")} d’après les données. Choisissez Modifier pour les adapter.`,
+  cut: (shown, all) =>
+    `Les graphiques utilisent les ${shown} premières colonnes sur ${writeNumber(all)}.`,
+  undone: "Le tableau de bord a été supprimé.",
+  noRows: "Il n’y a encore rien à afficher : le jeu de données ne contient aucune ligne.",
 };

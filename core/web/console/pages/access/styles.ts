@@ -165,6 +165,9 @@ export const accessStyles = css`
   .audit-told {
     overflow-wrap: anywhere;
   }
+  .audit-note {
+    flex-basis: 260px;
+  }
   .audit-filters {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 150px), 1fr));

@@ -34,6 +34,8 @@ import type { FilterValue } from "./filterValue.ts";
 import { words } from "./words.ts";
 
 const rowPixels = 16;
+/** Space between a selected item and the edges of the frame. */
+const edgePixels = 8;
 /** Maximum number of concurrent queries. Further queries would only wait for these. */
 const callsAtOnce = 6;
 
@@ -84,6 +86,12 @@ export class Board extends LitElement {
   private busy = 0;
   /** Whether the pointer is pressed on an item. Until its release, the board does not scroll. */
   private isPressed = false;
+  /** The size of the board relative to its layout. */
+  private scale = 1;
+  private readonly frameSize = new ResizeObserver(() => {
+    if (this.selected === undefined) this.fit();
+    else this.showItem(this.selected);
+  });
   /** The item that the pointer is moving. */
   private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
 
@@ -94,10 +102,12 @@ export class Board extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.running = new AbortController();
+    if (this.parentElement) this.frameSize.observe(this.parentElement);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.frameSize.disconnect();
     this.running.abort();
     this.shown.clear();
     this.waiting = [];
@@ -201,13 +211,32 @@ export class Board extends LitElement {
     (all.find((each) => each.dataset["item"] === id) ?? all[0])?.focus();
   }
 
+  private elementOfItem(id: string | undefined): HTMLElement | undefined {
+    return [...this.querySelectorAll<HTMLElement>(".board-item")].find(
+      (each) => each.dataset["item"] === id,
+    );
+  }
+
   /** Scrolls to an item that the page or the panel hides. */
   showItem(id: string): void {
     if (this.isPressed) return;
-    const found = [...this.querySelectorAll<HTMLElement>(".board-item")].find(
-      (each) => each.dataset["item"] === id,
-    );
-    found?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.fit();
+    this.elementOfItem(id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /**
+   * Shrinks the board while the selected item is wider than the space that the panel leaves. The board keeps its
+   * layout, so that no chart is drawn again.
+   */
+  private fit(): void {
+    if (this.isPressed) return;
+    const room = (this.parentElement?.clientWidth ?? 0) - 2 * edgePixels;
+    const width = this.elementOfItem(this.selected)?.offsetWidth ?? 0;
+    this.scale = room > 0 && width > room ? room / width : 1;
+    const isScaled = this.scale < 1;
+    this.style.transform = isScaled ? `scale(${this.scale})` : "";
+    // The space that the board does not need any more would be empty below it.
+    this.style.marginBottom = isScaled ? `${-(1 - this.scale) * this.offsetHeight}px` : "";
   }
 
   /**
@@ -255,10 +284,12 @@ export class Board extends LitElement {
     const handle = elementOf(event.currentTarget, HTMLElement);
     handle.setPointerCapture(event.pointerId);
     const { clientX, clientY } = event;
-    const columnPixels = this.clientWidth / columnCount;
+    const grid = handle.closest(".board") ?? this;
+    const columnPixels = (grid.clientWidth / columnCount) * this.scale;
+    const scaledRowPixels = rowPixels * this.scale;
     const follow = (next: PointerEvent) => {
       const x = Math.round((next.clientX - clientX) / columnPixels);
-      const y = Math.round((next.clientY - clientY) / rowPixels);
+      const y = Math.round((next.clientY - clientY) / scaledRowPixels);
       const by: Partial<Position> = isResized ? { sizeX: x, sizeY: y } : { col: x, row: y };
       this.dragged = { item: moved(item, by), isNew: x !== 0 || y !== 0 };
       this.requestUpdate();

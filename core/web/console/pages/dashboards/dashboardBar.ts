@@ -35,6 +35,9 @@ export interface DashboardBarOptions {
   onEmbed(): void;
 }
 
+/** The screens in the order in which authors choose one. */
+const offeredScreens: readonly Screen[] = ["desktop", "tablet", "mobile", "largeScreen", "fixed"];
+
 /** The bar above a dashboard: its name and the available actions. */
 export function dashboardBar(options: DashboardBarOptions): TemplateResult {
   const { draft, isEditing, more } = options;
@@ -117,7 +120,7 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
         if (chosen) onScreen(chosen);
       }}
     >
-      ${words.screenOrder.map(
+      ${offeredScreens.map(
         (each) =>
           html`<option value=${each} ?selected=${each === screen}>
             ${hasView(contents, each) ? words.screens[each] : words.sameLayout(words.screens[each])}

@@ -18,7 +18,7 @@ import { readerLocale, readerZone } from "../../language/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
 import { isAtLeast, readRight, type Right } from "../../sharing/index.ts";
 import { ColumnList, shelfStyles } from "../../shelves/index.ts";
-import { adoptStyles } from "../../styles/index.ts";
+import { adoptStyles, records } from "../../styles/index.ts";
 import { confirmLeave } from "./confirmLeave.ts";
 import { Board } from "./board.ts";
 import { filtersIn } from "./boardFilters.ts";
@@ -114,7 +114,7 @@ export class DashboardsPage extends ConsolePage {
     define("console-live-dashboard", LiveDashboard);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
-    adoptStyles(shelfStyles, dashboardStyles);
+    adoptStyles(records, shelfStyles, dashboardStyles);
   }
 
   override connectedCallback(): void {

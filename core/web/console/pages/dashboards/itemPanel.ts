@@ -33,32 +33,20 @@ import {
 } from "../../shelves/index.ts";
 import { cellLookFields } from "./cellLookFields.ts";
 import { colorFields } from "./colorFields.ts";
-import {
-  positionOf,
-  withItem,
-  withTitle,
-  type BoardItem,
-  type BoardView,
-  type Contents,
-  type Position,
-} from "./contents.ts";
-import { defaultRangeOf, withDefaultRange } from "./defaultRange.ts";
+import { withItem, withTitle, type BoardItem, type BoardView, type Contents } from "./contents.ts";
+import { controlFields } from "./controlFields.ts";
+import { datasetField, pickDataset, readOnlyDataset } from "./datasetField.ts";
 import { isFilter } from "./filterBar.ts";
 import { formatFields } from "./formatFields.ts";
 import { readItemQuestion, withItemQuestion, type ItemQuestion } from "./itemQuestion.ts";
 import { lookFields, type ChangeItem } from "./lookFields.ts";
-import { controlsOf } from "./newFilterItem.ts";
 import { orderFields } from "./orderFields.ts";
+import { placeFields } from "./placeFields.ts";
+import { retyped } from "./retyped.ts";
 import { tableFields } from "./tableFields.ts";
 import { words } from "./words.ts";
 
 const offered = offeredTypes("dashboards");
-const places = ["col", "row", "sizeX", "sizeY"] as const satisfies readonly (keyof Position)[];
-interface ListedDataset {
-  readonly id: string;
-  readonly name: unknown;
-}
-const mostListed = 500;
 
 /**
  * The panel beside the item that is selected: the shelves of its question, and its look. Each change goes to `onChange`
@@ -103,17 +91,11 @@ export class ItemPanel extends LitElement {
     this,
     async (signal) => (await readDataset(this.context.api, this.datasetId, signal)) ?? "gone",
   );
-  private readonly datasets = createLoad<readonly ListedDataset[]>(this, async (signal) => {
-    const find = {
-      where: { type: "dataset" },
-      attributes: ["id", "name"],
-      order: [["modified_at", "desc"]],
-      limit: mostListed,
-    };
-    const { rows } = await this.context.api.get<ListedDataset>("securable", find, { signal });
-    const [only, other] = rows;
-    if (this.newDataset === "" && only && !other) this.chosenDataset = only.id;
-    return rows;
+  /** The only dataset that the reader can see, which a new chart uses. */
+  private readonly only = createLoad<string>(this, async (signal) => {
+    const id = (await readOnlyDataset(this.context.api, signal)) ?? "";
+    if (this.newDataset === "") this.chosenDataset = id;
+    return id;
   });
 
   constructor() {
@@ -139,14 +121,14 @@ export class ItemPanel extends LitElement {
       this.chosen.clear();
       if (wanted !== "") void this.chosen.start();
     }
-    const needsList = typeof read !== "string" && read.datasetId === undefined;
-    if (needsList && this.datasets.value === undefined && !this.isListing) {
-      this.isListing = true;
-      void this.datasets.start();
+    const needsDataset = typeof read !== "string" && wanted === "";
+    if (needsDataset && !this.isLooking) {
+      this.isLooking = true;
+      void this.only.start();
     }
   }
 
-  private isListing = false;
+  private isLooking = false;
 
   /** Id of the dataset whose columns are offered for an item without columns. */
   private get newDataset(): string {
@@ -178,10 +160,8 @@ export class ItemPanel extends LitElement {
 
   /** Whether the columns cannot be shown. */
   private get hasFailed(): boolean {
-    const { chosen, datasets } = this;
-    return (
-      chosen.failure !== undefined || chosen.value === "gone" || datasets.failure !== undefined
-    );
+    const { chosen, only } = this;
+    return chosen.failure !== undefined || chosen.value === "gone" || only.failure !== undefined;
   }
 
   private read(): ReturnType<typeof readItemQuestion> {
@@ -227,8 +207,19 @@ export class ItemPanel extends LitElement {
         ...(isChart && { placeholder: words.automaticTitle }),
         onInput: (title) => this.put(withTitle(item, title), "title"),
       })}
-      ${isChart ? this.renderData() : nothing} ${isFilter(item) ? this.renderFilter() : nothing}
-      ${this.renderLook()} ${this.renderPlace()}
+      ${isChart ? this.renderData() : nothing}
+      ${
+        isFilter(item)
+          ? controlFields({
+              contents: this.contents,
+              view: this.view,
+              item,
+              onItem: this.put,
+              onContents: this.onChange,
+            })
+          : nothing
+      }
+      ${this.renderLook()} ${placeFields(item, this.put)}
     </aside>`;
   }
 
@@ -289,27 +280,16 @@ export class ItemPanel extends LitElement {
 
   private renderQuestion(read: ItemQuestion): TemplateResult {
     const { chosen } = this;
+    const { value } = chosen;
     const choosing =
       read.datasetId === undefined
-        ? this.datasets.show((listed) =>
-            selectField({
-              id: "item-dataset",
-              label: words.dataset,
-              value: this.newDataset,
-              ...(listed.length >= mostListed && { hint: words.datasetsCut(mostListed) }),
-              choices: [
-                ...(this.newDataset === "" ? [{ value: "", label: words.chooseDataset }] : []),
-                ...listed.map((each) => ({ value: each.id, label: nameOf(each) })),
-              ],
-              onSelect: (id) => {
-                this.chosenDataset = id;
-              },
-            }),
-          )
+        ? datasetField({
+            name: value === undefined || value === "gone" ? "" : nameOf(value),
+            onChoose: () => void this.chooseDataset(),
+          })
         : nothing;
-    if (this.datasetId === "") return html`${choosing}`;
+    if (this.datasetId === "") return this.only.show(() => html`${choosing}`);
     if (chosen.failure !== undefined) return errorState(chosen.failure, () => void chosen.start());
-    const { value } = chosen;
     if (value === undefined) return html`${choosing}${loadingState(4)}`;
     if (value === "gone") return html`<p class="muted small">${words.datasetGone}</p>`;
     const columns = columnsOf(read, value);
@@ -333,6 +313,13 @@ export class ItemPanel extends LitElement {
         .columns=${value.columns}
         .onAdd=${(id: string, shelf?: Shelf) => this.add(read, value, id, shelf)}
       ></console-column-list>`;
+  }
+
+  private async chooseDataset(): Promise<void> {
+    const dataset = await pickDataset(this.context.api);
+    if (!dataset) return;
+    this.chosenDataset = dataset.id;
+    this.focusFirst();
   }
 
   private ask(before: ItemQuestion, dataset: ExploredDataset, question: Question): void {
@@ -376,44 +363,6 @@ export class ItemPanel extends LitElement {
       this.ask(now, dataset, withFilter(now.question, filter, index));
   }
 
-  private renderFilter(): TemplateResult {
-    const { contents, view, item } = this;
-    const field = item.slots?.flatMap(({ content = [] }) => content)[0];
-    const type = field?.["type"];
-    const offeredControls: readonly string[] =
-      controlsOf[type === "numeric" || type === "datetime" ? type : "hierarchy"];
-    const isKnown = offeredControls.includes(item.type);
-    const range = item.type.startsWith("date-") ? defaultRangeOf(contents, view, item) : undefined;
-    return html`<section class="panel-part" aria-label=${words.parts.data}>
-      ${selectField({
-        id: "item-control",
-        label: words.control,
-        value: item.type,
-        choices: [...(isKnown ? [] : [item.type]), ...offeredControls].map((value) => ({
-          value,
-          label: itemTitle(value) || value,
-        })),
-        onSelect: (chosen) => this.put({ ...item, type: chosen }),
-      })}
-      ${
-        range === undefined
-          ? nothing
-          : selectField({
-              id: "item-default",
-              label: words.defaultRange,
-              value: range,
-              choices: [
-                { value: "", label: words.allDates },
-                ...Object.entries(words.defaultRanges).map(([value, label]) => ({ value, label })),
-                ...(range === "other" ? [{ value: "other", label: words.otherRange }] : []),
-              ],
-              onSelect: (name) => this.onChange(withDefaultRange(contents, view, item, name)),
-            })
-      }
-      <p class="muted small">${words.defaultHint}</p>
-    </section>`;
-  }
-
   private renderLook(): TemplateResult | typeof nothing {
     const { item, put, theme } = this;
     // A text is nothing but its title.
@@ -433,35 +382,6 @@ export class ItemPanel extends LitElement {
         }
         ${lookFields(item, theme?.background, put)} ${isTable ? tableFields(item, put) : nothing}
         ${isTable ? cellLookFields(item, put) : nothing}
-      </div>
-    </details>`;
-  }
-
-  private renderPlace(): TemplateResult {
-    const { item } = this;
-    const place = positionOf(item);
-    return html`<details class="panel-part">
-      <summary>${words.parts.place}</summary>
-      <div class="panel-fields">
-        <div class="item-place">
-          ${places.map((name) =>
-            textField({
-              id: `item-${name}`,
-              label: words.places[name],
-              type: "number",
-              value: String(place[name]),
-              onInput: (text) => {
-                const value = Number(text);
-                if (text.trim() === "" || !Number.isInteger(value) || value < 0) return;
-                this.put(
-                  { ...item, position: { ...item.position, ...place, [name]: value } },
-                  name,
-                );
-              },
-            }),
-          )}
-        </div>
-        <p class="muted small">${words.itemHelp}</p>
       </div>
     </details>`;
   }
@@ -499,25 +419,4 @@ function shelvesOf(type: string | undefined): readonly Shelf[] {
   return known === undefined || colorSlotOf(known) !== undefined
     ? all
     : all.filter((shelf) => shelf !== "color");
-}
-
-/** Returns the question of an item for another type: numbers that a table lists become values of a chart. */
-function retyped({ question }: ItemQuestion, type: string, dataset: ExploredDataset): Question {
-  const isList = question.chart === "regular-table" && type !== "regular-table";
-  const numeric = isList
-    ? question.rows.flatMap(
-        ({ id }) => dataset.columns.find((each) => each.id === id && each.type === "numeric") ?? [],
-      )
-    : [];
-  if (numeric.length === 0) return { ...question, chart: type };
-  const isNumber = (id: string) => numeric.some((each) => each.id === id);
-  return {
-    ...question,
-    chart: type,
-    rows: question.rows.filter(({ id }) => !isNumber(id)),
-    measures: [
-      ...question.measures,
-      ...numeric.map(({ id, aggregation_type: usual }) => ({ id, aggregation: usual ?? "sum" })),
-    ],
-  };
 }

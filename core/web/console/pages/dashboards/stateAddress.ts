@@ -2,10 +2,17 @@ import type { DashboardState } from "../../../embed/index.ts";
 
 /**
  * How the state of a dashboard is written in the query of an address: `v=1`, then a member per choice, such as
- * `f.when=dates:last_now,7,day`, `f.city=in:Ghent,Bruges`, `s.sales=north;south`, `d.months=day,2026-03-01` or
- * `p.region=west`. In cells, `~` begins a value that is not a string: `~null`, `~12`, `~true`.
+ * `f.when=dates:last_now,7,day`, `f.city=in:Ghent,Bruges`, `s.sales=north;south`, `d.months=day,2026-03-01`,
+ * `c.sales=measure,<key of the column>` or `p.region=west`. In cells, `~` begins a value that is not a string: `~null`,
+ * `~12`, `~true`.
  */
-const prefixes = { f: "filters", s: "selections", d: "drills", p: "parameters" } as const;
+const prefixes = {
+  f: "filters",
+  s: "selections",
+  d: "drills",
+  c: "picks",
+  p: "parameters",
+} as const;
 type Prefix = keyof typeof prefixes;
 type Cell = string | number | boolean | null;
 
@@ -30,7 +37,7 @@ export const isOfState = (name: string): boolean => name === "v" || prefixOf(nam
 export function writeState(
   state: DashboardState,
 ): readonly (readonly [string, string])[] | undefined {
-  const { filters = {}, selections = {}, drills = {}, parameters = {} } = state;
+  const { filters = {}, selections = {}, drills = {}, picks = {}, parameters = {} } = state;
   const entries: (readonly [string, string])[] = [
     ["v", "1"],
     ...Object.entries(filters).map(([id, value]) => [`f.${id}`, writeFilter(value)] as const),
@@ -43,6 +50,9 @@ export function writeState(
           `d.${id}`,
           steps.map(({ level, key }) => `${units[level - 1]},${writeCells(key)}`).join(";"),
         ] as const,
+    ),
+    ...Object.entries(picks).map(
+      ([id, chosen]) => [`c.${id}`, Object.entries(chosen).map(writeCells).join(";")] as const,
     ),
     ...Object.entries(parameters).map(
       ([name, value]) => [`p.${name}`, writeParameter(value)] as const,
@@ -169,6 +179,13 @@ const readers: Readonly<Record<Prefix, (text: string) => unknown>> = {
       const [unit = "", ...key] = step.split(",");
       return { level: units.indexOf(unit) + 1, key: key.map(readCell) };
     }),
+  c: (text) =>
+    Object.fromEntries(
+      text.split(";").map((each) => {
+        const [slot, key] = readCells(each);
+        return [String(slot), key ?? null];
+      }),
+    ),
   p: (text) =>
     text === emptyList ? [] : text.startsWith("*") ? readCells(text.slice(1)) : readCell(text),
 };

@@ -39,6 +39,10 @@ export const dashboardStyles = css`
   .dashboard-bar .input {
     width: auto;
   }
+  .dashboard-bar select {
+    max-width: 11rem;
+    text-overflow: ellipsis;
+  }
   .dashboard-bar .name-input {
     flex: 1 1 200px;
     min-width: 0;
@@ -64,6 +68,7 @@ export const dashboardStyles = css`
     display: block;
     width: var(--board-width, 100cqi);
     padding: var(--space-3);
+    transform-origin: 0 0;
   }
   .dashboard-body.editing .mobile {
     --board-width: 390px;
@@ -206,6 +211,11 @@ export const dashboardStyles = css`
   }
   .panel-dataset {
     margin: 0;
+  }
+  .dataset-choice {
+    justify-content: flex-start;
+    width: 100%;
+    font-weight: 400;
   }
   .item-order {
     display: grid;

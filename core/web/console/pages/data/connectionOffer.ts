@@ -145,8 +145,8 @@ export class ConnectionOffer extends LitElement {
           .value=${this.search}
           @input=${(event: Event) => (this.search = elementOf(event.target, HTMLInputElement).value)}
         />
-        ${offerFilter(words.schema, words.everySchema, this.schema, schemasOf(offered), (value) => (this.schema = value))}
-        ${offerFilter(words.kind, words.everyKind, this.kind, kindsOf(offered), (value) => (this.kind = value))}
+        ${offerFilter("schema", words.schema, words.everySchema, this.schema, schemasOf(offered), (value) => (this.schema = value))}
+        ${offerFilter("kind", words.kind, words.everyKind, this.kind, kindsOf(offered), (value) => (this.kind = value))}
       </div>
       <div class="row">
         <span class="muted grow" role="status"

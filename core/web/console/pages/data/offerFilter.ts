@@ -6,6 +6,7 @@ const kindWords: Readonly<Record<string, string>> = words.kinds;
 
 /** Renders a filter for the list, if there is more than one choice. */
 export function offerFilter(
+  id: string,
   label: string,
   every: string,
   value: string,
@@ -15,7 +16,7 @@ export function offerFilter(
   if (found.length < 2) return nothing;
   const choices = found.map((each) => ({ value: each, label: kindWords[each] ?? each }));
   return selectField({
-    id: `offer-${label.toLowerCase()}`,
+    id: `offer-${id}`,
     label,
     value,
     choices: [{ value: "", label: every }, ...choices],

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { writeNumber } from "../../language/index.ts";
+import { writeDay, writeNumber } from "../../language/index.ts";
 import { createLoad, elementOf, emptyState } from "../../parts/index.ts";
 import { words } from "./words.ts";
 
@@ -99,7 +99,9 @@ function renderCard(each: ListedPlugin): TemplateResult {
     <p class="muted small">${words.by(maintainer.name, license)}</p>
     <p class="small">
       <span class="badge good">${words.provedCount(report.proved.length)}</span>
-      <span class="muted">${words.checkedVersion(report.version, report.checked_at)}</span>
+      <span class="muted"
+        >${words.checkedVersion(report.version, writeDay(report.checked_at))}</span
+      >
     </p>
     ${each.package === undefined ? nothing : html`<p><code>${words.install(each.package)}</code></p>`}
     ${kind === "example" && each.path !== undefined ? html`<p><code>${each.path}</code></p>` : nothing}

@@ -46,4 +46,7 @@ export const words: ItemTitles = {
   "slider-filter": { title: "Zahlenbereich" },
   spacer: { title: "Leerraum" },
   text: { title: "Text" },
+  image: { title: "Bild" },
+  video: { title: "Video" },
+  iframeobject: { title: "Webseite" },
 };

@@ -46,4 +46,7 @@ export const words: ItemTitles = {
   "slider-filter": { title: "Rango de números" },
   spacer: { title: "Espacio vacío" },
   text: { title: "Texto" },
+  image: { title: "Imagen" },
+  video: { title: "Vídeo" },
+  iframeobject: { title: "Página web" },
 };

@@ -46,4 +46,7 @@ export const words: ItemTitles = {
   "slider-filter": { title: "Plage de nombres" },
   spacer: { title: "Espace vide" },
   text: { title: "Texte" },
+  image: { title: "Image" },
+  video: { title: "Vidéo" },
+  iframeobject: { title: "Page web" },
 };

@@ -46,4 +46,7 @@ export const words: ItemTitles = {
   "slider-filter": { title: "Bereik van getallen" },
   spacer: { title: "Lege ruimte" },
   text: { title: "Tekst" },
+  image: { title: "Afbeelding" },
+  video: { title: "Video" },
+  iframeobject: { title: "Webpagina" },
 };

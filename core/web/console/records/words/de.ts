@@ -4,9 +4,9 @@ import type { Words } from "./en.ts";
 /** The words in German. */
 export const words: Words = {
   name: "Name",
-  created: "Created",
-  rename: "Rename",
-  save: "Save",
-  deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
-  deleted: (name: string): string => `${isolated(name)} was deleted`,
+  created: "Erstellt",
+  rename: "Umbenennen",
+  save: "Speichern",
+  deleteNamed: (name) => `${isolated(name)} löschen`,
+  deleted: (name) => `${isolated(name)} wurde gelöscht`,
 };

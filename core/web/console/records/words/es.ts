@@ -3,10 +3,10 @@ import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
 export const words: Words = {
-  name: "Name",
-  created: "Created",
-  rename: "Rename",
-  save: "Save",
-  deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
-  deleted: (name: string): string => `${isolated(name)} was deleted`,
+  name: "Nombre",
+  created: "Creación",
+  rename: "Cambiar el nombre",
+  save: "Guardar",
+  deleteNamed: (name) => `Eliminar ${isolated(name)}`,
+  deleted: (name) => `Se eliminó ${isolated(name)}`,
 };

@@ -3,10 +3,10 @@ import type { Words } from "./en.ts";
 
 /** The words in French. */
 export const words: Words = {
-  name: "Name",
-  created: "Created",
-  rename: "Rename",
-  save: "Save",
-  deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
-  deleted: (name: string): string => `${isolated(name)} was deleted`,
+  name: "Nom",
+  created: "Création",
+  rename: "Renommer",
+  save: "Enregistrer",
+  deleteNamed: (name) => `Supprimer ${isolated(name)}`,
+  deleted: (name) => `Suppression effectuée : ${isolated(name)}`,
 };

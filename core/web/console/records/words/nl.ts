@@ -3,10 +3,10 @@ import type { Words } from "./en.ts";
 
 /** The words in Dutch. */
 export const words: Words = {
-  name: "Name",
-  created: "Created",
-  rename: "Rename",
-  save: "Save",
-  deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
-  deleted: (name: string): string => `${isolated(name)} was deleted`,
+  name: "Naam",
+  created: "Aangemaakt",
+  rename: "Naam wijzigen",
+  save: "Opslaan",
+  deleteNamed: (name) => `${isolated(name)} verwijderen`,
+  deleted: (name) => `${isolated(name)} is verwijderd`,
 };

@@ -2,47 +2,54 @@ import type { Words } from "./en.ts";
 
 /** The words in German. */
 export const words: Words = {
-  rights: { read: "can see", use: "can see", modify: "can change", own: "owns" },
-  noValue: "no value",
-  isOneOf: (column: string, values: readonly string[], more: number): string =>
-    `${column} is ${
-      more > 0 ? `${values.join(", ")} or ${more} more` : values.join(" or ") || "nothing"
-    }`,
-  personal: (column: string, parameter: string): string =>
-    `${column} is the person’s “${parameter.replace(/^metadata\./, "")}”`,
-  viewAs: "View as",
-  viewAsTitle: (name: string): string => `As ${name} sees it`,
-  viewAsText:
-    "Shown with a temporary key that sees the same rows, and changes nothing. It expires after 15 minutes.",
-  viewAsClosed: (name: string): string => `${name} does not see this dashboard.`,
-  viewAsMissing: (name: string, datasets: string): string =>
-    `${name} does not see these datasets, so their charts have no data: ${datasets}.`,
-  viewAsForeign: (datasets: string): string =>
-    `You do not own these datasets, so their charts stay empty here: ${datasets}.`,
-  viewAsNarrower:
-    "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
-  close: "Close",
-  modes: {
-    all: "Every row",
-    some: "Rows where",
-    kept: "Keep the rows as they are",
-    none: "Not shared",
+  rights: {
+    read: "kann sehen",
+    use: "kann sehen",
+    modify: "kann ändern",
+    own: "ist Besitzer",
   },
-  column: "Column",
-  chooseColumn: "Choose a column",
-  values: (column: string): string => `Values of ${column}`,
-  searchValues: "Search values",
-  empty: "No value",
-  noValues: "No values match.",
-  noColumns: "This dataset has no text column to choose rows by.",
-  inviteTitle: "Invite a person",
-  invite: "Invite",
-  email: "E-mail address",
+  noValue: "kein Wert",
+  isOneOf: (column, values, more) =>
+    `${column} ist ${
+      more > 0
+        ? `${values.join(", ")} oder einer von ${more} weiteren Werten`
+        : values.join(" oder ") || "leer"
+    }`,
+  personal: (column, parameter) =>
+    `${column} ist „${parameter.replace(/^metadata\./, "")}“ der Person`,
+  viewAs: "Anzeigen als",
+  viewAsTitle: (name) => `So sieht es ${name}`,
+  viewAsText:
+    "Angezeigt mit einem temporären Schlüssel, der dieselben Zeilen sieht und nichts ändert. Er läuft nach 15 Minuten ab.",
+  viewAsClosed: (name) => `${name} sieht dieses Dashboard nicht.`,
+  viewAsMissing: (name, datasets) =>
+    `${name} sieht diese Datensätze nicht, deshalb haben ihre Diagramme keine Daten: ${datasets}.`,
+  viewAsForeign: (datasets) =>
+    `Sie besitzen diese Datensätze nicht, deshalb bleiben ihre Diagramme hier leer: ${datasets}.`,
+  viewAsNarrower:
+    "Auch die Filter Ihrer Organisation für eingebettete Seiten gelten hier, es können also Zeilen fehlen.",
+  close: "Schließen",
+  modes: {
+    all: "Alle Zeilen",
+    some: "Zeilen mit",
+    kept: "Zeilen unverändert lassen",
+    none: "Nicht geteilt",
+  },
+  column: "Spalte",
+  chooseColumn: "Spalte wählen",
+  values: (column) => `Werte von ${column}`,
+  searchValues: "Werte suchen",
+  empty: "Kein Wert",
+  noValues: "Keine passenden Werte.",
+  noColumns: "Dieser Datensatz hat keine Textspalte, nach der sich Zeilen auswählen lassen.",
+  inviteTitle: "Person einladen",
+  invite: "Einladen",
+  email: "E-Mail-Adresse",
   name: "Name",
   inviteNow:
-    "Send a link to choose a password. Not needed for people who sign in through a provider.",
-  invited: (email: string): string => `An invitation was mailed to ${email}`,
-  linkFor: (name: string): string => `Link for ${name}`,
+    "Link senden, mit dem die Person ein Passwort wählt. Nicht nötig bei Anmeldung über einen Anbieter.",
+  invited: (email) => `Die Einladung wurde an ${email} gesendet`,
+  linkFor: (name) => `Link für ${name}`,
   linkText:
-    "This host could not send an e-mail, so hand this link over yourself. With it, the person chooses a password. It works once, within seven days, and is shown only now.",
+    "Dieser Host konnte keine E-Mail senden. Geben Sie diesen Link daher selbst weiter. Die Person wählt damit ein Passwort. Er funktioniert einmal, innerhalb von sieben Tagen, und wird nur jetzt angezeigt.",
 };

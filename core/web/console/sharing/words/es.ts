@@ -2,47 +2,52 @@ import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
 export const words: Words = {
-  rights: { read: "can see", use: "can see", modify: "can change", own: "owns" },
-  noValue: "no value",
-  isOneOf: (column: string, values: readonly string[], more: number): string =>
-    `${column} is ${
-      more > 0 ? `${values.join(", ")} or ${more} more` : values.join(" or ") || "nothing"
-    }`,
-  personal: (column: string, parameter: string): string =>
-    `${column} is the person’s “${parameter.replace(/^metadata\./, "")}”`,
-  viewAs: "View as",
-  viewAsTitle: (name: string): string => `As ${name} sees it`,
-  viewAsText:
-    "Shown with a temporary key that sees the same rows, and changes nothing. It expires after 15 minutes.",
-  viewAsClosed: (name: string): string => `${name} does not see this dashboard.`,
-  viewAsMissing: (name: string, datasets: string): string =>
-    `${name} does not see these datasets, so their charts have no data: ${datasets}.`,
-  viewAsForeign: (datasets: string): string =>
-    `You do not own these datasets, so their charts stay empty here: ${datasets}.`,
-  viewAsNarrower:
-    "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
-  close: "Close",
-  modes: {
-    all: "Every row",
-    some: "Rows where",
-    kept: "Keep the rows as they are",
-    none: "Not shared",
+  rights: {
+    read: "puede ver",
+    use: "puede ver",
+    modify: "puede cambiar",
+    own: "es propietario",
   },
-  column: "Column",
-  chooseColumn: "Choose a column",
-  values: (column: string): string => `Values of ${column}`,
-  searchValues: "Search values",
-  empty: "No value",
-  noValues: "No values match.",
-  noColumns: "This dataset has no text column to choose rows by.",
-  inviteTitle: "Invite a person",
-  invite: "Invite",
-  email: "E-mail address",
-  name: "Name",
+  noValue: "sin valor",
+  isOneOf: (column, values, more) =>
+    `${column} es ${
+      more > 0 ? `${values.join(", ")} o uno de ${more} más` : values.join(" o ") || "nada"
+    }`,
+  personal: (column, parameter) =>
+    `${column} es «${parameter.replace(/^metadata\./, "")}» de la persona`,
+  viewAs: "Ver como",
+  viewAsTitle: (name) => `Como lo ve ${name}`,
+  viewAsText:
+    "Se muestra con una clave temporal que ve las mismas filas y no cambia nada. Caduca a los 15 minutos.",
+  viewAsClosed: (name) => `${name} no ve este panel.`,
+  viewAsMissing: (name, datasets) =>
+    `${name} no ve estos conjuntos de datos, así que sus gráficos no tienen datos: ${datasets}.`,
+  viewAsForeign: (datasets) =>
+    `Usted no es propietario de estos conjuntos de datos, así que sus gráficos quedan vacíos aquí: ${datasets}.`,
+  viewAsNarrower:
+    "Aquí también se aplican los filtros de su organización para páginas incrustadas, así que pueden faltar filas.",
+  close: "Cerrar",
+  modes: {
+    all: "Todas las filas",
+    some: "Filas donde",
+    kept: "Dejar las filas como están",
+    none: "No compartido",
+  },
+  column: "Columna",
+  chooseColumn: "Elegir una columna",
+  values: (column) => `Valores de ${column}`,
+  searchValues: "Buscar valores",
+  empty: "Sin valor",
+  noValues: "Ningún valor coincide.",
+  noColumns: "Este conjunto de datos no tiene ninguna columna de texto con la que elegir filas.",
+  inviteTitle: "Invitar a una persona",
+  invite: "Invitar",
+  email: "Correo electrónico",
+  name: "Nombre",
   inviteNow:
-    "Send a link to choose a password. Not needed for people who sign in through a provider.",
-  invited: (email: string): string => `An invitation was mailed to ${email}`,
-  linkFor: (name: string): string => `Link for ${name}`,
+    "Enviar un enlace para elegir una contraseña. No hace falta para quien inicia sesión con un proveedor.",
+  invited: (email) => `Se envió una invitación a ${email}`,
+  linkFor: (name) => `Enlace para ${name}`,
   linkText:
-    "This host could not send an e-mail, so hand this link over yourself. With it, the person chooses a password. It works once, within seven days, and is shown only now.",
+    "Este host no pudo enviar el correo, así que entregue este enlace usted mismo. Con él, la persona elige una contraseña. Funciona una vez, durante siete días, y solo se muestra ahora.",
 };

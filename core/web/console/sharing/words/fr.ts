@@ -2,47 +2,54 @@ import type { Words } from "./en.ts";
 
 /** The words in French. */
 export const words: Words = {
-  rights: { read: "can see", use: "can see", modify: "can change", own: "owns" },
-  noValue: "no value",
-  isOneOf: (column: string, values: readonly string[], more: number): string =>
-    `${column} is ${
-      more > 0 ? `${values.join(", ")} or ${more} more` : values.join(" or ") || "nothing"
-    }`,
-  personal: (column: string, parameter: string): string =>
-    `${column} is the person’s “${parameter.replace(/^metadata\./, "")}”`,
-  viewAs: "View as",
-  viewAsTitle: (name: string): string => `As ${name} sees it`,
-  viewAsText:
-    "Shown with a temporary key that sees the same rows, and changes nothing. It expires after 15 minutes.",
-  viewAsClosed: (name: string): string => `${name} does not see this dashboard.`,
-  viewAsMissing: (name: string, datasets: string): string =>
-    `${name} does not see these datasets, so their charts have no data: ${datasets}.`,
-  viewAsForeign: (datasets: string): string =>
-    `You do not own these datasets, so their charts stay empty here: ${datasets}.`,
-  viewAsNarrower:
-    "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
-  close: "Close",
-  modes: {
-    all: "Every row",
-    some: "Rows where",
-    kept: "Keep the rows as they are",
-    none: "Not shared",
+  rights: {
+    read: "peut voir",
+    use: "peut voir",
+    modify: "peut modifier",
+    own: "est propriétaire",
   },
-  column: "Column",
-  chooseColumn: "Choose a column",
-  values: (column: string): string => `Values of ${column}`,
-  searchValues: "Search values",
-  empty: "No value",
-  noValues: "No values match.",
-  noColumns: "This dataset has no text column to choose rows by.",
-  inviteTitle: "Invite a person",
-  invite: "Invite",
-  email: "E-mail address",
-  name: "Name",
+  noValue: "aucune valeur",
+  isOneOf: (column, values, more) =>
+    `${column} est ${
+      more > 0
+        ? `${values.join(", ")} ou l’une de ${more} autres valeurs`
+        : values.join(" ou ") || "vide"
+    }`,
+  personal: (column, parameter) =>
+    `${column} est « ${parameter.replace(/^metadata\./, "")} » de la personne`,
+  viewAs: "Voir en tant que",
+  viewAsTitle: (name) => `Ce que voit ${name}`,
+  viewAsText:
+    "Affiché avec une clé temporaire qui voit les mêmes lignes et ne modifie rien. Elle expire après 15 minutes.",
+  viewAsClosed: (name) => `${name} ne voit pas ce tableau de bord.`,
+  viewAsMissing: (name, datasets) =>
+    `${name} ne voit pas ces jeux de données, leurs graphiques sont donc sans données : ${datasets}.`,
+  viewAsForeign: (datasets) =>
+    `Vous n’êtes pas propriétaire de ces jeux de données, leurs graphiques restent donc vides ici : ${datasets}.`,
+  viewAsNarrower:
+    "Les filtres de votre organisation pour les pages intégrées s’appliquent aussi ici : certaines lignes peuvent manquer.",
+  close: "Fermer",
+  modes: {
+    all: "Toutes les lignes",
+    some: "Lignes où",
+    kept: "Garder les lignes actuelles",
+    none: "Non partagé",
+  },
+  column: "Colonne",
+  chooseColumn: "Choisir une colonne",
+  values: (column) => `Valeurs de ${column}`,
+  searchValues: "Rechercher des valeurs",
+  empty: "Aucune valeur",
+  noValues: "Aucune valeur ne correspond.",
+  noColumns: "Ce jeu de données n’a pas de colonne de texte qui permette de choisir des lignes.",
+  inviteTitle: "Inviter une personne",
+  invite: "Inviter",
+  email: "Adresse e-mail",
+  name: "Nom",
   inviteNow:
-    "Send a link to choose a password. Not needed for people who sign in through a provider.",
-  invited: (email: string): string => `An invitation was mailed to ${email}`,
-  linkFor: (name: string): string => `Link for ${name}`,
+    "Envoyer un lien pour choisir un mot de passe. Inutile pour les personnes qui se connectent par un fournisseur.",
+  invited: (email) => `Une invitation a été envoyée à ${email}`,
+  linkFor: (name) => `Lien pour ${name}`,
   linkText:
-    "This host could not send an e-mail, so hand this link over yourself. With it, the person chooses a password. It works once, within seven days, and is shown only now.",
+    "Cet hôte n’a pas pu envoyer d’e-mail : transmettez ce lien vous-même. Il permet à la personne de choisir un mot de passe. Il fonctionne une seule fois, pendant sept jours, et n’est affiché que maintenant.",
 };

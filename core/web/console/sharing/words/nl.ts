@@ -2,47 +2,47 @@ import type { Words } from "./en.ts";
 
 /** The words in Dutch. */
 export const words: Words = {
-  rights: { read: "can see", use: "can see", modify: "can change", own: "owns" },
-  noValue: "no value",
-  isOneOf: (column: string, values: readonly string[], more: number): string =>
+  rights: { read: "kan zien", use: "kan zien", modify: "kan wijzigen", own: "is eigenaar" },
+  noValue: "geen waarde",
+  isOneOf: (column, values, more) =>
     `${column} is ${
-      more > 0 ? `${values.join(", ")} or ${more} more` : values.join(" or ") || "nothing"
+      more > 0 ? `${values.join(", ")} of nog ${more} andere` : values.join(" of ") || "niets"
     }`,
-  personal: (column: string, parameter: string): string =>
-    `${column} is the person’s “${parameter.replace(/^metadata\./, "")}”`,
-  viewAs: "View as",
-  viewAsTitle: (name: string): string => `As ${name} sees it`,
+  personal: (column, parameter) =>
+    `${column} is “${parameter.replace(/^metadata\./, "")}” van de persoon`,
+  viewAs: "Bekijken als",
+  viewAsTitle: (name) => `Zoals ${name} het ziet`,
   viewAsText:
-    "Shown with a temporary key that sees the same rows, and changes nothing. It expires after 15 minutes.",
-  viewAsClosed: (name: string): string => `${name} does not see this dashboard.`,
-  viewAsMissing: (name: string, datasets: string): string =>
-    `${name} does not see these datasets, so their charts have no data: ${datasets}.`,
-  viewAsForeign: (datasets: string): string =>
-    `You do not own these datasets, so their charts stay empty here: ${datasets}.`,
+    "Weergegeven met een tijdelijke sleutel die dezelfde rijen ziet en niets wijzigt. Deze verloopt na 15 minuten.",
+  viewAsClosed: (name) => `${name} ziet dit dashboard niet.`,
+  viewAsMissing: (name, datasets) =>
+    `${name} ziet deze datasets niet, dus hun grafieken hebben geen gegevens: ${datasets}.`,
+  viewAsForeign: (datasets) =>
+    `Je bent geen eigenaar van deze datasets, dus hun grafieken blijven hier leeg: ${datasets}.`,
   viewAsNarrower:
-    "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
-  close: "Close",
+    "Ook de filters van je organisatie voor ingesloten pagina’s gelden hier, dus er kunnen rijen ontbreken.",
+  close: "Sluiten",
   modes: {
-    all: "Every row",
-    some: "Rows where",
-    kept: "Keep the rows as they are",
-    none: "Not shared",
+    all: "Alle rijen",
+    some: "Rijen waar",
+    kept: "Rijen laten zoals ze zijn",
+    none: "Niet gedeeld",
   },
-  column: "Column",
-  chooseColumn: "Choose a column",
-  values: (column: string): string => `Values of ${column}`,
-  searchValues: "Search values",
-  empty: "No value",
-  noValues: "No values match.",
-  noColumns: "This dataset has no text column to choose rows by.",
-  inviteTitle: "Invite a person",
-  invite: "Invite",
-  email: "E-mail address",
-  name: "Name",
+  column: "Kolom",
+  chooseColumn: "Kies een kolom",
+  values: (column) => `Waarden van ${column}`,
+  searchValues: "Waarden zoeken",
+  empty: "Geen waarde",
+  noValues: "Geen overeenkomende waarden.",
+  noColumns: "Deze dataset heeft geen tekstkolom waarmee je rijen kunt kiezen.",
+  inviteTitle: "Persoon uitnodigen",
+  invite: "Uitnodigen",
+  email: "E-mailadres",
+  name: "Naam",
   inviteNow:
-    "Send a link to choose a password. Not needed for people who sign in through a provider.",
-  invited: (email: string): string => `An invitation was mailed to ${email}`,
-  linkFor: (name: string): string => `Link for ${name}`,
+    "Stuur een link om een wachtwoord te kiezen. Niet nodig voor wie via een provider inlogt.",
+  invited: (email) => `De uitnodiging is verstuurd naar ${email}`,
+  linkFor: (name) => `Link voor ${name}`,
   linkText:
-    "This host could not send an e-mail, so hand this link over yourself. With it, the person chooses a password. It works once, within seven days, and is shown only now.",
+    "Deze host kon geen e-mail versturen, dus geef deze link zelf door. De persoon kiest ermee een wachtwoord. De link werkt één keer, binnen zeven dagen, en wordt alleen nu getoond.",
 };

@@ -33,6 +33,7 @@ export const words: ViewWords = {
   file: "بيانات",
   alert: "نبّهني",
   measure: "القيمة",
+  groupBy: "مجمّع حسب",
   when: "عندما تكون",
   above: "أعلى من",
   below: "أقل من",
@@ -50,6 +51,8 @@ export const words: ViewWords = {
   noFrame: "معروض كجدول: لا تسمح سياسة هذه الصفحة بإطارات من الخادم.",
   chartFailed: "معروض كجدول: حدث خطأ في المخطط. {message}",
   openLink: "فتح الرابط",
+  filterBy: "التصفية حسب هذه القيمة",
+  notLoaded: "تعذّر تحميل المحتوى، أو أن سياسة هذه الصفحة لا تسمح به.",
   why: {
     noRows: "لا تحتوي البيانات على صفوف.",
     limited: "يقتصر وصولك على جزء من البيانات.",

@@ -34,6 +34,7 @@ export const words: ViewWords = {
   file: "Daten",
   alert: "Benachrichtigen",
   measure: "Wert",
+  groupBy: "Gruppiert nach",
   when: "Wenn er",
   above: "über",
   below: "unter",
@@ -51,6 +52,9 @@ export const words: ViewWords = {
   noFrame: "Als Tabelle angezeigt: Die Richtlinie dieser Seite lässt keine Frames vom Host zu.",
   chartFailed: "Als Tabelle angezeigt: Im Diagramm ist ein Fehler aufgetreten. {message}",
   openLink: "Link öffnen",
+  filterBy: "Danach filtern",
+  notLoaded:
+    "Der Inhalt konnte nicht geladen werden, oder die Richtlinie dieser Seite lässt ihn nicht zu.",
   why: {
     noRows: "Die Daten enthalten keine Zeilen.",
     limited: "Ihr Zugriff ist auf einen Teil der Daten beschränkt.",

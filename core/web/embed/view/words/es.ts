@@ -34,6 +34,7 @@ export const words: ViewWords = {
   file: "datos",
   alert: "Avisarme",
   measure: "Valor",
+  groupBy: "Agrupado por",
   when: "Cuando esté",
   above: "por encima",
   below: "por debajo",
@@ -51,6 +52,8 @@ export const words: ViewWords = {
   noFrame: "Se muestra como tabla: la política de esta página no permite marcos del servidor.",
   chartFailed: "Se muestra como tabla: se produjo un error en el gráfico. {message}",
   openLink: "Abrir el enlace",
+  filterBy: "Filtrar por este valor",
+  notLoaded: "No se pudo cargar el contenido, o la política de esta página no lo permite.",
   why: {
     noRows: "Los datos no tienen filas.",
     limited: "Su acceso se limita a una parte de los datos.",

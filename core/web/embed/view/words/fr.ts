@@ -33,6 +33,7 @@ export const words: ViewWords = {
   file: "données",
   alert: "M’alerter",
   measure: "Valeur",
+  groupBy: "Regroupé par",
   when: "Quand elle est",
   above: "au-dessus",
   below: "en dessous",
@@ -52,6 +53,8 @@ export const words: ViewWords = {
   chartFailed:
     "Affiché sous forme de tableau : une erreur s’est produite dans le graphique. {message}",
   openLink: "Ouvrir le lien",
+  filterBy: "Filtrer sur cette valeur",
+  notLoaded: "Le contenu n’a pas pu être chargé, ou la politique de cette page ne l’autorise pas.",
   why: {
     noRows: "Les données ne contiennent aucune ligne.",
     limited: "Votre accès est limité à une partie des données.",

@@ -33,6 +33,7 @@ export const words: ViewWords = {
   file: "נתונים",
   alert: "התריעו לי",
   measure: "ערך",
+  groupBy: "מקובץ לפי",
   when: "כשהוא",
   above: "מעל",
   below: "מתחת",
@@ -50,6 +51,8 @@ export const words: ViewWords = {
   noFrame: "מוצג כטבלה: מדיניות הדף אינה מאפשרת מסגרות מהשרת.",
   chartFailed: "מוצג כטבלה: אירעה שגיאה בתרשים. {message}",
   openLink: "פתיחת הקישור",
+  filterBy: "סינון לפי ערך זה",
+  notLoaded: "לא ניתן היה לטעון את התוכן, או שמדיניות הדף הזה אינה מאפשרת אותו.",
   why: {
     noRows: "אין שורות בנתונים.",
     limited: "הגישה שלך מוגבלת לחלק מהנתונים.",

@@ -33,6 +33,7 @@ export const words: ViewWords = {
   file: "dati",
   alert: "Avvisami",
   measure: "Valore",
+  groupBy: "Raggruppato per",
   when: "Quando è",
   above: "sopra",
   below: "sotto",
@@ -50,6 +51,9 @@ export const words: ViewWords = {
   noFrame: "Mostrato come tabella: i criteri di questa pagina non consentono frame dell’host.",
   chartFailed: "Mostrato come tabella: si è verificato un errore nel grafico. {message}",
   openLink: "Apri il link",
+  filterBy: "Filtra per questo valore",
+  notLoaded:
+    "Non è stato possibile caricare il contenuto, oppure i criteri di questa pagina non lo consentono.",
   why: {
     noRows: "I dati non contengono righe.",
     limited: "Il suo accesso è limitato a una parte dei dati.",

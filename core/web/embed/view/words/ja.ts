@@ -34,6 +34,7 @@ export const words: ViewWords = {
   file: "データ",
   alert: "アラートを受け取る",
   measure: "値",
+  groupBy: "グループ化",
   when: "条件",
   above: "より大きい",
   below: "より小さい",
@@ -51,6 +52,8 @@ export const words: ViewWords = {
   noFrame: "表で表示しています。このページのポリシーはホストのフレームを許可していません。",
   chartFailed: "表で表示しています。グラフでエラーが発生しました。 {message}",
   openLink: "リンクを開く",
+  filterBy: "この値で絞り込む",
+  notLoaded: "コンテンツを読み込めないか、このページのポリシーで許可されていません。",
   why: {
     noRows: "データに行がありません。",
     limited: "アクセスできるのはデータの一部に限られています。",

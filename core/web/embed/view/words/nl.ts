@@ -34,6 +34,7 @@ export const words: ViewWords = {
   file: "gegevens",
   alert: "Waarschuw mij",
   measure: "Waarde",
+  groupBy: "Gegroepeerd op",
   when: "Als die",
   above: "boven",
   below: "onder",
@@ -51,6 +52,8 @@ export const words: ViewWords = {
   noFrame: "Als tabel weergegeven: het beleid van deze pagina staat geen frames van de host toe.",
   chartFailed: "Als tabel weergegeven: er is een fout opgetreden in de grafiek. {message}",
   openLink: "Link openen",
+  filterBy: "Hierop filteren",
+  notLoaded: "De inhoud kon niet worden geladen, of het beleid van deze pagina staat die niet toe.",
   why: {
     noRows: "De gegevens hebben geen rijen.",
     limited: "U hebt toegang tot een deel van de gegevens.",

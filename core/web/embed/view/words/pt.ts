@@ -34,6 +34,7 @@ export const words: ViewWords = {
   file: "dados",
   alert: "Avisar-me",
   measure: "Valor",
+  groupBy: "Agrupado por",
   when: "Quando estiver",
   above: "acima",
   below: "abaixo",
@@ -51,6 +52,8 @@ export const words: ViewWords = {
   noFrame: "Exibido como tabela: a política desta página não permite frames do servidor.",
   chartFailed: "Exibido como tabela: ocorreu um erro no gráfico. {message}",
   openLink: "Abrir a ligação",
+  filterBy: "Filtrar por este valor",
+  notLoaded: "Não foi possível carregar o conteúdo, ou a política desta página não o permite.",
   why: {
     noRows: "Os dados não têm linhas.",
     limited: "O seu acesso está limitado a uma parte dos dados.",

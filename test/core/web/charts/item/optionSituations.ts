@@ -1,4 +1,4 @@
-import type { ItemKind } from "../../../../../core/web/charts/index.ts";
+import { itemKinds, type ItemKind } from "../../../../../core/web/charts/index.ts";
 import { lateSituations } from "./lateSituations.ts";
 import { exampleId, type ChartExample } from "../../../../documentation/charts/chartExamples.ts";
 
@@ -265,6 +265,8 @@ const rangesIn = (member: string, value: number, more: object = {}): Situations 
   };
 };
 
+const videoAt = (src: string) => ({ en: [{ src }] });
+
 /** Kinds whose groups are sorted by their measure without an option. */
 const byMeasure: Situations = { "sort.by": { alike: ["measure"] } };
 
@@ -369,6 +371,21 @@ const kindSituations: Readonly<Partial<Record<ItemKind, Situations>>> = {
       values: [100, 200],
     },
   },
+  image: { url: { values: ["https://a.example/1.png", "https://a.example/2.png"] } },
+  page: { url: { values: ["https://a.example/1", "https://a.example/2"] } },
+  video: {
+    sources: { values: [videoAt("https://a.example/1.mp4"), videoAt("https://a.example/2.mp4")] },
+    youtube: {
+      options: { type: "youtube" },
+      values: [videoAt("https://youtu.be/abcdefghijk"), videoAt("https://youtu.be/zbcdefghijk")],
+    },
+    type: {
+      options: {
+        sources: videoAt("https://a.example/1.mp4"),
+        youtube: videoAt("https://youtu.be/abcdefghijk"),
+      },
+    },
+  },
   table: tables,
   pivot: {
     ...tables,
@@ -392,6 +409,10 @@ const notInPictures: ReadonlySet<string> = new Set([
   "wrapText",
   "interactivity.exportTypes",
   "interactivity.customTooltip",
+  "interactivity.measureDimensionPicker[].slot",
+  "interactivity.measureDimensionPicker[].values",
+  "interactivity.customEvents.events[].name",
+  "interactivity.customEvents.events[].label",
   "interactivity.urlConfig.url",
   "interactivity.urlConfig.target",
 ]);
@@ -403,9 +424,22 @@ const inPicturesOfFilters: ReadonlySet<string> = new Set([
   "limit.number",
 ]);
 
+/** Members of the options of items with media that pictures show. Pictures contain the title and the address. */
+const inPicturesOfMedia: ReadonlySet<string> = new Set([
+  "title",
+  "display.title",
+  "theme.itemsBackground",
+  "url",
+  "sources",
+  "youtube",
+  "type",
+]);
+
 /** Returns whether a member of an option changes the picture of items of a kind. */
 export function isInPictures(kind: ItemKind, path: string): boolean {
-  return kind === "filter" ? inPicturesOfFilters.has(path) : !notInPictures.has(path);
+  if (kind === "filter") return inPicturesOfFilters.has(path);
+  if (itemKinds[kind].family === "media") return inPicturesOfMedia.has(path);
+  return !notInPictures.has(path);
 }
 
 /** Returns the situation of a member of an option for items of a kind. */

@@ -14,6 +14,7 @@ suite("core/web/embed/dashboard/dashboardState", (test) => {
         ],
       },
       drills: { months: [{ level: 5, key: ["2026-03-01T00:00:00.000Z"] }] },
+      picks: { sales: { measure: "km" } },
       parameters: { limit: 3, names: ["a", "b"], isOpen: true },
     };
     assert.equal(readState(structuredClone(state)), { state, ignored: [] });
@@ -35,6 +36,10 @@ suite("core/web/embed/dashboard/dashboardState", (test) => {
         ["selections.a", "selections.b", "selections.c", "selections.d"],
       ],
       [{ version: 1, drills: { a: [{ level: 0, key: ["x"] }] } }, ["drills.a"]],
+      [
+        { version: 1, picks: { a: { measure: 7 }, b: {}, c: "km" } },
+        ["picks.a", "picks.b", "picks.c"],
+      ],
       [{ version: 1, parameters: { a: { b: 1 } } }, ["parameters.a"]],
       [{ version: 1, colors: {} }, ["colors"]],
     ] as const)

@@ -137,7 +137,7 @@ export class AuditRoom extends ConsolePage {
           router.go(addressWith(this.route, changes), { replaces: true })}
       ></console-audit-filters>
       <div class="row">
-        <p class="muted small grow">${words.onlyDone}</p>
+        <p class="muted small grow audit-note">${words.onlyDone}</p>
         ${
           this.progress === undefined
             ? html`<button class="button" @click=${() => void this.export("csv")}>

@@ -1,41 +1,90 @@
-import { html, type TemplateResult } from "lit";
-import { isolated } from "../../../language/index.ts";
+import { html, nothing, type TemplateResult } from "lit";
+import { isolated, writeList } from "../../../language/index.ts";
 import type { AuditEvent } from "./auditEvent.ts";
 import type { Subjects } from "./subject.ts";
-import type { Phrase, Subject } from "./told.ts";
+import type { Parts, Subject } from "./told.ts";
 import { words } from "./words.ts";
 
-/** The parts of a sentence, in its order: strings, and the records that it names. */
-export type Part = string | Subject;
+type Links = typeof words.links;
+/** The phrase of a link between two records, and whether it names the record of the event first or the other one. */
+type Told = readonly [phrase: keyof Links, first: "record" | "other"];
 
-/** Returns the name of a record with its kind: "dashboard Sales", or "a dashboard" without a name. */
-const nameOfSubject = ({ kind, name }: Subject): string =>
-  name === undefined ? words.some(kind) : name;
+const shared = ["Users", "Groups", "Integrations"].flatMap(
+  (role): readonly (readonly [string, Told])[] => {
+    const resource = role.slice(0, -1).toLowerCase();
+    return [
+      [`associate securable ${role}`, ["shared", "record"]],
+      [`associate ${resource} Securables`, ["shared", "other"]],
+      [`dissociate securable ${role}`, ["unshared", "record"]],
+      [`dissociate ${resource} Securables`, ["unshared", "other"]],
+    ];
+  },
+);
 
-/** Returns how an event is told. */
-function phraseOf({
-  action,
-  resource,
-  record_id: id,
-  authorization_id: by,
-  target,
-  members,
-}: AuditEvent): Phrase {
-  const linked = target && words.links[`${action} ${resource} ${target.role}`];
-  if (linked) return linked;
-  if (resource === "authorization" && action === "create" && id === by) return words.signedIn;
-  if (action === "explain" && resource === "securable" && target) return words.sawAs;
-  if (action === "update" && members.length > 0) return words.changedMembers;
-  return words.events[`${action} ${resource}`] ?? words.events[action] ?? words.did;
-}
+/** How links are told, by action, resource and role of the other record. */
+const told: ReadonlyMap<string, Told> = new Map<string, Told>([
+  ...shared,
+  ["associate group Users", ["joined", "other"]],
+  ["associate user Groups", ["joined", "record"]],
+  ["associate integration Users", ["joined", "other"]],
+  ["associate integration Groups", ["joined", "other"]],
+  ["dissociate group Users", ["left", "other"]],
+  ["dissociate user Groups", ["left", "record"]],
+  ["dissociate integration Users", ["left", "other"]],
+  ["dissociate integration Groups", ["left", "other"]],
+  ["associate organization Users", ["ranked", "other"]],
+  ["associate user Organizations", ["ranked", "record"]],
+  ["associate share Dashboard", ["opened", "other"]],
+  ["associate share Securable", ["opened", "other"]],
+  ["associate securable Shares", ["opened", "record"]],
+  ["associate schedule Securable", ["scheduled", "other"]],
+  ["associate schedule Alerts", ["scheduled", "other"]],
+  ["associate securable Schedules", ["scheduled", "record"]],
+  ["associate alert Schedule", ["scheduled", "record"]],
+  ["dissociate schedule Securable", ["unscheduled", "other"]],
+  ["dissociate schedule Alerts", ["unscheduled", "other"]],
+  ["dissociate securable Schedules", ["unscheduled", "record"]],
+  ["dissociate alert Schedule", ["unscheduled", "record"]],
+  ["associate schedule Channels", ["joined", "other"]],
+  ["associate alert Channels", ["joined", "other"]],
+  ["associate channel Alerts", ["joined", "record"]],
+  ["dissociate schedule Channels", ["left", "other"]],
+  ["dissociate alert Channels", ["left", "other"]],
+  ["dissociate channel Alerts", ["left", "record"]],
+  ["associate collection Securables", ["joined", "other"]],
+  ["associate securable Collections", ["joined", "record"]],
+  ["dissociate collection Securables", ["left", "other"]],
+  ["dissociate securable Collections", ["left", "record"]],
+]);
 
 /** Tells an event in one sentence, without the person who acted: "shared dashboard Sales with group Analysts". */
-export function partsOf(event: AuditEvent, subjects: Subjects): readonly Part[] {
-  const record = subjects.of(event.resource, event.record_id);
-  const other = event.target ? subjects.of(event.target.resource, event.target.id) : undefined;
-  const members = event.members.map((each) => words.members[each] ?? each.replaceAll("_", " "));
-  return phraseOf(event)({ record, other, action: event.action, members: members.join(", ") });
+export function partsOf(event: AuditEvent, subjects: Subjects): Parts {
+  const { action, resource, record_id: id, target, members } = event;
+  const record = subjects.of(resource, id);
+  const other = target ? subjects.of(target.resource, target.id) : record;
+  if (target) {
+    const [phrase, first] = told.get(`${action} ${resource} ${target.role}`) ?? [];
+    if (phrase)
+      return words.links[phrase](
+        ...((first === "record" ? [record, other] : [other, record]) as [Subject, Subject]),
+      );
+    if (action === "associate") return words.links.linked(record, other);
+    if (action === "dissociate") return words.links.unlinked(record, other);
+    if (action === "explain" && resource === "securable") return words.sawAs(record, other);
+  }
+  if (resource === "authorization" && id === event.authorization_id) {
+    if (action === "create") return words.signedIn;
+    if (action === "delete") return words.signedOut;
+  }
+  if (action === "update" && members.length > 0)
+    return words.changedMembers(record, writeList(members.map(nameOfMember)));
+  const phrase = words.events[`${action} ${resource}`] ?? words.events[action];
+  return phrase?.(record) ?? words.did(action.replaceAll("_", " "), record);
 }
+
+/** Returns the name of a member in the reader's language, or the API's own name of an unusual one. */
+export const nameOfMember = (member: string): string =>
+  words.members[member] ?? member.replaceAll("_", " ");
 
 /** Renders an event as a sentence with links to the records. */
 export const sentence = (event: AuditEvent, subjects: Subjects): TemplateResult =>
@@ -45,12 +94,10 @@ export const sentence = (event: AuditEvent, subjects: Subjects): TemplateResult 
   >`;
 
 function named(subject: Subject): TemplateResult {
-  const { kind, name } = subject;
-  // A person's name needs no kind.
-  if (name !== undefined && kind === words.resources["user"]) return link(subject, name);
-  return name === undefined
-    ? link(subject, nameOfSubject(subject))
-    : html`${kind} ${link(subject, name)}`;
+  const { noun, name, about } = subject;
+  const tail = about && noun.of !== undefined ? html` ${noun.of} ${named(about)}` : nothing;
+  if (name === undefined) return html`${link(subject, noun.some)}${tail}`;
+  return html`${noun.named === "" ? nothing : `${noun.named} `}${link(subject, name)}${tail}`;
 }
 
 function link(subject: Subject, name: string): TemplateResult {

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { writeFullInstant } from "../../../language/index.ts";
+import { writeFullInstant, writeList } from "../../../language/index.ts";
 import { copyText, openDialog } from "../../../parts/index.ts";
 import { noFilter, readEvents, type AuditEvent } from "./auditEvent.ts";
-import { sentence } from "./sentence.ts";
+import { nameOfMember, sentence } from "./sentence.ts";
 import { readSubjects, type Subjects } from "./subject.ts";
 import { words } from "./words.ts";
 
@@ -57,7 +57,7 @@ function renderEvent(event: AuditEvent, subjects: Subjects, close: () => void): 
       <dt>${words.when}</dt>
       <dd>${writeFullInstant(event.created_at)}</dd>
       <dt>${words.changed}</dt>
-      <dd>${members.map((each) => words.members[each] ?? each).join(", ") || "–"}</dd>
+      <dd>${writeList(members.map(nameOfMember)) || "–"}</dd>
       <dt>${words.address}</dt>
       <dd class="key-text">${event.address ?? "–"}</dd>
     </dl>

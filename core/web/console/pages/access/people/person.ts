@@ -113,7 +113,7 @@ export async function readPeople(
 export async function giveRole(api: Api, userId: string, role: Role): Promise<void> {
   const { rows } = await api.get<{ readonly id: string }>("organization", { attributes: ["id"] });
   const [organization] = rows;
-  if (!organization) throw new TypeError("The organization could not be found. Reload the page.");
+  if (!organization) throw new TypeError(words.noOrganization);
   const flagOwn = role === "owner";
   const flags = { flagMember: true, flagEditor: flagOwn || role === "editor", flagOwn };
   await api.associate("organization", organization.id, { role: "Users", id: userId }, flags);

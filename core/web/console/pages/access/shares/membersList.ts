@@ -129,7 +129,7 @@ export class MembersList extends LitElement {
         : []),
       {
         label: words.right,
-        width: "90px",
+        width: "minmax(100px, 1fr)",
         cell(row) {
           const link = linkOf(row, holder);
           if (holder.resource === "integration") return words.rights[rightOf(link)];

@@ -121,10 +121,10 @@ export class SharesList extends LitElement {
         width: "minmax(150px, 2fr)",
         cell: (row) => html`<a href="${addresses[row.type]}${row.id}">${nameOfRecord(row)}</a>`,
       },
-      { label: words.type, width: "100px", cell: ({ type }) => words.types[type] },
+      { label: words.type, width: "minmax(100px, 1fr)", cell: ({ type }) => words.types[type] },
       {
         label: words.right,
-        width: "80px",
+        width: "minmax(90px, 1fr)",
         cell: (row) => words.rights[rightOf(linkOf(row, this.holder))],
       },
       {

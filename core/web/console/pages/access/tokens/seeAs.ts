@@ -135,7 +135,7 @@ export class SeeAs extends LitElement {
     return html`<div class="surface right-card">
         <h2>${words.sees(datasets.length, dashboards.length)}</h2>
         <p>
-          ${words.actsFor(isolated(username ?? "–"), role ?? "viewer")}
+          ${words.actsFor(isolated(username ?? "–"), words.roles[role ?? "viewer"] ?? String(role))}
           ${words.expiresAt(writeInstant(expiry))}
           ${environment ? words.environment(environment) : nothing}
           ${origins ? words.origins(origins.join(", ")) : nothing}

@@ -1,5 +1,5 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { textOf, writeNumber } from "../../../language/index.ts";
+import { textOf, writeMonth, writeNumber } from "../../../language/index.ts";
 import { ConsolePage, createLoad, emptyState, selectField } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
@@ -172,7 +172,10 @@ export class ActivityView extends ConsolePage {
                 id: "activity-month",
                 label: words.month,
                 value: this.month,
-                choices: recentMonths().map((month) => ({ value: month, label: month })),
+                choices: recentMonths().map((month) => ({
+                  value: month,
+                  label: writeMonth(month),
+                })),
                 onSelect: (month) => {
                   this.month = month;
                   start();
@@ -215,5 +218,5 @@ function tableOf(activity: Activity): TemplateResult {
 function nameOf(row: Row, { part, names }: Activity): string {
   const value = row[members[part]];
   if (value === null || value === undefined) return words.none[part];
-  return names.get(value) ?? value;
+  return part === "month" ? writeMonth(value) : (names.get(value) ?? value);
 }

@@ -2,23 +2,23 @@ import type { Words } from "./en.ts";
 
 /** The words in German. */
 export const words: Words = {
-  title: "People and access",
+  title: "Personen und Zugriff",
   intro:
-    "See who belongs to your organization, what people and tokens can see, and who changed what.",
-  views: "Sections of people and access",
+    "Sehen Sie, wer zu Ihrer Organisation gehört, was Personen und Tokens sehen können und wer was geändert hat.",
+  views: "Abschnitte von Personen und Zugriff",
   tabs: {
-    people: "People",
-    groups: "Groups",
-    suborganizations: "Suborganizations",
-    integrations: "Integrations",
-    signon: "Sign-on",
+    people: "Personen",
+    groups: "Gruppen",
+    suborganizations: "Unterorganisationen",
+    integrations: "Integrationen",
+    signon: "Anmeldung",
     tokens: "Tokens",
-    charts: "Charts",
+    charts: "Diagramme",
     audit: "Audit",
-    usage: "Usage",
+    usage: "Nutzung",
   },
-  forOwners: "Only owners of the organization can see this",
+  forOwners: "Nur Besitzer der Organisation können dies sehen",
   forOwnersText:
-    "Ask an owner of your organization to look it up for you, or to make you an owner.",
-  toAccess: "People and access",
+    "Bitten Sie einen Besitzer Ihrer Organisation, es für Sie nachzusehen oder Sie zum Besitzer zu machen.",
+  toAccess: "Personen und Zugriff",
 };

@@ -2,23 +2,23 @@ import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
 export const words: Words = {
-  title: "People and access",
+  title: "Personas y acceso",
   intro:
-    "See who belongs to your organization, what people and tokens can see, and who changed what.",
-  views: "Sections of people and access",
+    "Vea quién pertenece a su organización, qué pueden ver las personas y los tokens, y quién cambió qué.",
+  views: "Secciones de personas y acceso",
   tabs: {
-    people: "People",
-    groups: "Groups",
-    suborganizations: "Suborganizations",
-    integrations: "Integrations",
-    signon: "Sign-on",
+    people: "Personas",
+    groups: "Grupos",
+    suborganizations: "Suborganizaciones",
+    integrations: "Integraciones",
+    signon: "Inicio de sesión",
     tokens: "Tokens",
-    charts: "Charts",
-    audit: "Audit",
-    usage: "Usage",
+    charts: "Gráficos",
+    audit: "Auditoría",
+    usage: "Uso",
   },
-  forOwners: "Only owners of the organization can see this",
+  forOwners: "Solo los propietarios de la organización pueden ver esto",
   forOwnersText:
-    "Ask an owner of your organization to look it up for you, or to make you an owner.",
-  toAccess: "People and access",
+    "Pida a un propietario de su organización que lo consulte por usted o que le haga propietario.",
+  toAccess: "Personas y acceso",
 };

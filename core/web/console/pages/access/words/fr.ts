@@ -2,23 +2,23 @@ import type { Words } from "./en.ts";
 
 /** The words in French. */
 export const words: Words = {
-  title: "People and access",
+  title: "Personnes et accès",
   intro:
-    "See who belongs to your organization, what people and tokens can see, and who changed what.",
-  views: "Sections of people and access",
+    "Voyez qui fait partie de votre organisation, ce que les personnes et les jetons peuvent voir, et qui a modifié quoi.",
+  views: "Sections des personnes et de l’accès",
   tabs: {
-    people: "People",
-    groups: "Groups",
-    suborganizations: "Suborganizations",
-    integrations: "Integrations",
-    signon: "Sign-on",
-    tokens: "Tokens",
-    charts: "Charts",
+    people: "Personnes",
+    groups: "Groupes",
+    suborganizations: "Sous-organisations",
+    integrations: "Intégrations",
+    signon: "Authentification",
+    tokens: "Jetons",
+    charts: "Graphiques",
     audit: "Audit",
-    usage: "Usage",
+    usage: "Utilisation",
   },
-  forOwners: "Only owners of the organization can see this",
+  forOwners: "Seuls les propriétaires de l’organisation peuvent voir cette page",
   forOwnersText:
-    "Ask an owner of your organization to look it up for you, or to make you an owner.",
-  toAccess: "People and access",
+    "Demandez à un propriétaire de votre organisation de la consulter pour vous, ou de vous nommer propriétaire.",
+  toAccess: "Personnes et accès",
 };

@@ -2,23 +2,23 @@ import type { Words } from "./en.ts";
 
 /** The words in Dutch. */
 export const words: Words = {
-  title: "People and access",
+  title: "Mensen en toegang",
   intro:
-    "See who belongs to your organization, what people and tokens can see, and who changed what.",
-  views: "Sections of people and access",
+    "Bekijk wie bij uw organisatie horen, wat mensen en tokens kunnen zien, en wie wat heeft gewijzigd.",
+  views: "Onderdelen van mensen en toegang",
   tabs: {
-    people: "People",
-    groups: "Groups",
-    suborganizations: "Suborganizations",
-    integrations: "Integrations",
-    signon: "Sign-on",
+    people: "Mensen",
+    groups: "Groepen",
+    suborganizations: "Suborganisaties",
+    integrations: "Integraties",
+    signon: "Aanmelding",
     tokens: "Tokens",
-    charts: "Charts",
+    charts: "Grafieken",
     audit: "Audit",
-    usage: "Usage",
+    usage: "Gebruik",
   },
-  forOwners: "Only owners of the organization can see this",
+  forOwners: "Alleen eigenaren van de organisatie kunnen dit zien",
   forOwnersText:
-    "Ask an owner of your organization to look it up for you, or to make you an owner.",
-  toAccess: "People and access",
+    "Vraag een eigenaar van uw organisatie om het voor u op te zoeken, of om u eigenaar te maken.",
+  toAccess: "Mensen en toegang",
 };

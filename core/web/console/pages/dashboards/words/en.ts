@@ -95,8 +95,8 @@ export const words = {
   itemCopied: "Copied. Paste it here or on another dashboard.",
   nothingCopied: "Nothing has been copied yet",
   chooseDataset: "Choose a dataset",
-  datasetsCut: (count: number): string =>
-    `Only the ${counted(count, "dataset", "datasets")} that changed last are listed. Explore finds all of them.`,
+  searchDatasets: "Search datasets",
+  noDatasets: "No datasets match.",
   datasetGone:
     "You do not have access to the dataset of this chart, so its columns cannot be changed here.",
   inexpressible: {
@@ -143,7 +143,6 @@ export const words = {
   addFilter: "Add filter",
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
   places: { col: "Column", row: "Row", sizeX: "Width", sizeY: "Height" },
-  screenOrder: ["desktop", "tablet", "mobile", "largeScreen", "fixed"] as const,
   sameLayout: (screen: string) => `${screen} (automatic)`,
   removeLayout: "Use the automatic layout",
   ownLayoutText: (screen: string, from: string): string =>

@@ -1,61 +1,76 @@
 import type { SourceWords } from "./en.ts";
 
-const loads: Readonly<Record<string, string>> = {
-  full: "All rows every time",
-  delta: "Only new and changed rows",
-  "full-delta": "New and changed rows, and all rows once a day",
-};
-const states: Readonly<Record<string, string>> = {
-  waiting: "waiting",
-  copying: "copying",
-  ready: "ready",
-  failed: "failed",
-};
-
 /** The words in German. */
 export const words: SourceWords = {
-  storedTitle: "Stored on this host",
-  storedText: "Its rows were uploaded or pushed, so there is no source to synchronize with.",
-  synchronization: "Synchronization",
-  connection: "Connection",
-  table: "Table",
-  statement: "an SQL statement",
-  lastSync: "Last synchronized",
-  lastAttempt: "Last attempt",
-  byConnection: "Columns are synchronized with the source on the schedule of the connection",
-  byItself: (hours: string): string =>
-    `Columns are synchronized with the source every ${hours} hours`,
-  synchronizeNow: "Synchronize now",
-  unchanged: "The columns have not changed.",
-  notSynced: (reason: string): string => `Synchronization failed: ${reason}`,
+  storedTitle: "Auf diesem Host gespeichert",
+  storedText:
+    "Seine Zeilen wurden importiert oder gesendet, es gibt also keine Quelle zum Synchronisieren.",
+  synchronization: "Synchronisierung",
+  connection: "Verbindung",
+  table: "Tabelle",
+  statement: "eine SQL-Anweisung",
+  lastSync: "Zuletzt synchronisiert",
+  lastAttempt: "Letzter Versuch",
+  byConnection: "Spalten werden nach dem Zeitplan der Verbindung mit der Quelle synchronisiert",
+  byItself: (hours) => `Spalten werden alle ${hours} Stunden mit der Quelle synchronisiert`,
+  synchronizeNow: "Jetzt synchronisieren",
+  unchanged: "Die Spalten haben sich nicht geändert.",
+  notSynced: (reason) => `Die Synchronisierung ist fehlgeschlagen: ${reason}`,
   changes: {
-    added: (count: string): string => `${count} added`,
-    missing: (count: string): string => `${count} missing`,
-    returned: (count: string): string => `${count} returned`,
-    retyped: (count: string): string => `${count} with a new type`,
+    added: (count) => `${count} hinzugefügt`,
+    missing: (count) => `${count} fehlen`,
+    returned: (count) => `${count} zurückgekehrt`,
+    retyped: (count) => `${count} mit neuem Typ`,
   },
-  acceleration: "Acceleration",
+  acceleration: "Beschleunigung",
   accelerationText:
-    "Every query goes to the source. A copy in the store answers within milliseconds.",
-  start: "Copy rows into the store",
-  startText: "Queries use the copy once it is complete. Rights and row filters stay the same.",
-  stop: "Delete the copy",
-  stopText: "Queries go to the source again. The copy and its schedule will be deleted.",
-  load: "Each run copies",
-  loads,
-  states,
-  deltaColumn: "Column with the time of the last change",
-  every: "Copy every",
-  unit: "Unit",
-  units: { minute: "minutes", hour: "hours", day: "days", week: "weeks", month: "months" },
-  rows: "Rows",
-  size: "Size",
-  asOf: "Rows as of",
-  fullAt: "Last full copy",
-  next: "Next copy",
-  copied: (rows: string, share: number | null): string =>
+    "Jede Abfrage geht an die Quelle. Eine Kopie im Speicher antwortet innerhalb von Millisekunden.",
+  start: "Zeilen in den Speicher kopieren",
+  startText:
+    "Abfragen nutzen die Kopie, sobald sie vollständig ist. Rechte und Zeilenfilter bleiben gleich.",
+  stop: "Kopie löschen",
+  stopText: "Abfragen gehen wieder an die Quelle. Die Kopie und ihr Zeitplan werden gelöscht.",
+  load: "Jeder Lauf kopiert",
+  loads: {
+    full: "Jedes Mal alle Zeilen",
+    delta: "Nur neue und geänderte Zeilen",
+    "full-delta": "Neue und geänderte Zeilen, und einmal am Tag alle Zeilen",
+  },
+  states: {
+    waiting: "wartet",
+    copying: "wird kopiert",
+    ready: "bereit",
+    failed: "fehlgeschlagen",
+  },
+  deltaColumn: "Spalte mit dem Zeitpunkt der letzten Änderung",
+  every: "Kopieren alle",
+  unit: "Einheit",
+  units: { minute: "Minuten", hour: "Stunden", day: "Tage", week: "Wochen", month: "Monate" },
+  rows: "Zeilen",
+  size: "Größe",
+  asOf: "Stand der Zeilen",
+  fullAt: "Letzte vollständige Kopie",
+  next: "Nächste Kopie",
+  copied: (rows, share) =>
     share === null
-      ? `${rows} rows copied so far`
-      : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
-  history: "Changes",
+      ? `${rows} Zeilen bisher kopiert`
+      : `${rows} Zeilen bisher kopiert, etwa ${Math.floor(share * 100)} %`,
+  history: "Änderungen",
+  actions: {
+    create: "erstellt",
+    update: "geändert",
+    delete: "gelöscht",
+    associate: "geteilt oder verknüpft",
+    dissociate: "Teilen oder Verknüpfung beendet",
+  },
+  members: {
+    name: "Name",
+    description: "Beschreibung",
+    contents: "Diagramme",
+    custom_metadata: "Metadaten",
+    file_settings: "Einstellungen der Datei",
+    source_sheet: "Tabelle",
+    account_id: "Verbindung",
+    meta_sync_interval: "Synchronisierung",
+  },
 };

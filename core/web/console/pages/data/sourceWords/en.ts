@@ -9,6 +9,23 @@ const states: Readonly<Record<string, string>> = {
   ready: "ready",
   failed: "failed",
 };
+const actions: Readonly<Record<string, string>> = {
+  create: "created",
+  update: "changed",
+  delete: "deleted",
+  associate: "shared or linked",
+  dissociate: "stopped sharing or linking",
+};
+const members: Readonly<Record<string, string>> = {
+  name: "name",
+  description: "description",
+  contents: "charts",
+  custom_metadata: "metadata",
+  file_settings: "settings of the file",
+  source_sheet: "table",
+  account_id: "connection",
+  meta_sync_interval: "synchronization",
+};
 
 /** The words in English. */
 export const words = {
@@ -56,6 +73,8 @@ export const words = {
       ? `${rows} rows copied so far`
       : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
   history: "Changes",
+  actions,
+  members,
 };
 
 /** The words of this table in one language. */

@@ -1,61 +1,71 @@
 import type { SourceWords } from "./en.ts";
 
-const loads: Readonly<Record<string, string>> = {
-  full: "All rows every time",
-  delta: "Only new and changed rows",
-  "full-delta": "New and changed rows, and all rows once a day",
-};
-const states: Readonly<Record<string, string>> = {
-  waiting: "waiting",
-  copying: "copying",
-  ready: "ready",
-  failed: "failed",
-};
-
 /** The words in Spanish. */
 export const words: SourceWords = {
-  storedTitle: "Stored on this host",
-  storedText: "Its rows were uploaded or pushed, so there is no source to synchronize with.",
-  synchronization: "Synchronization",
-  connection: "Connection",
-  table: "Table",
-  statement: "an SQL statement",
-  lastSync: "Last synchronized",
-  lastAttempt: "Last attempt",
-  byConnection: "Columns are synchronized with the source on the schedule of the connection",
-  byItself: (hours: string): string =>
-    `Columns are synchronized with the source every ${hours} hours`,
-  synchronizeNow: "Synchronize now",
-  unchanged: "The columns have not changed.",
-  notSynced: (reason: string): string => `Synchronization failed: ${reason}`,
+  storedTitle: "Guardado en este host",
+  storedText:
+    "Sus filas se importaron o se enviaron, así que no hay fuente con la que sincronizar.",
+  synchronization: "Sincronización",
+  connection: "Conexión",
+  table: "Tabla",
+  statement: "una instrucción SQL",
+  lastSync: "Última sincronización",
+  lastAttempt: "Último intento",
+  byConnection: "Las columnas se sincronizan con la fuente según la programación de la conexión",
+  byItself: (hours) => `Las columnas se sincronizan con la fuente cada ${hours} horas`,
+  synchronizeNow: "Sincronizar ahora",
+  unchanged: "Las columnas no han cambiado.",
+  notSynced: (reason) => `La sincronización falló: ${reason}`,
   changes: {
-    added: (count: string): string => `${count} added`,
-    missing: (count: string): string => `${count} missing`,
-    returned: (count: string): string => `${count} returned`,
-    retyped: (count: string): string => `${count} with a new type`,
+    added: (count) => `añadidas: ${count}`,
+    missing: (count) => `faltan: ${count}`,
+    returned: (count) => `recuperadas: ${count}`,
+    retyped: (count) => `con un tipo nuevo: ${count}`,
   },
-  acceleration: "Acceleration",
+  acceleration: "Aceleración",
   accelerationText:
-    "Every query goes to the source. A copy in the store answers within milliseconds.",
-  start: "Copy rows into the store",
-  startText: "Queries use the copy once it is complete. Rights and row filters stay the same.",
-  stop: "Delete the copy",
-  stopText: "Queries go to the source again. The copy and its schedule will be deleted.",
-  load: "Each run copies",
-  loads,
-  states,
-  deltaColumn: "Column with the time of the last change",
-  every: "Copy every",
-  unit: "Unit",
-  units: { minute: "minutes", hour: "hours", day: "days", week: "weeks", month: "months" },
-  rows: "Rows",
-  size: "Size",
-  asOf: "Rows as of",
-  fullAt: "Last full copy",
-  next: "Next copy",
-  copied: (rows: string, share: number | null): string =>
+    "Cada consulta va a la fuente. Una copia almacenada aquí responde en milisegundos.",
+  start: "Copiar las filas aquí",
+  startText:
+    "Las consultas usan la copia en cuanto está completa. Los derechos y los filtros de filas no cambian.",
+  stop: "Eliminar la copia",
+  stopText: "Las consultas vuelven a ir a la fuente. Se eliminarán la copia y su programación.",
+  load: "Cada ejecución copia",
+  loads: {
+    full: "Todas las filas cada vez",
+    delta: "Solo las filas nuevas y modificadas",
+    "full-delta": "Las filas nuevas y modificadas, y todas las filas una vez al día",
+  },
+  states: { waiting: "en espera", copying: "copiando", ready: "lista", failed: "con error" },
+  deltaColumn: "Columna con la hora del último cambio",
+  every: "Copiar cada",
+  unit: "Unidad",
+  units: { minute: "minutos", hour: "horas", day: "días", week: "semanas", month: "meses" },
+  rows: "Filas",
+  size: "Tamaño",
+  asOf: "Filas a fecha de",
+  fullAt: "Última copia completa",
+  next: "Próxima copia",
+  copied: (rows, share) =>
     share === null
-      ? `${rows} rows copied so far`
-      : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
-  history: "Changes",
+      ? `${rows} filas copiadas hasta ahora`
+      : `${rows} filas copiadas hasta ahora, cerca del ${Math.floor(share * 100)} %`,
+  history: "Cambios",
+  actions: {
+    create: "creado",
+    update: "modificado",
+    delete: "eliminado",
+    associate: "compartido o enlazado",
+    dissociate: "dejado de compartir o enlazar",
+  },
+  members: {
+    name: "nombre",
+    description: "descripción",
+    contents: "gráficos",
+    custom_metadata: "metadatos",
+    file_settings: "ajustes del archivo",
+    source_sheet: "tabla",
+    account_id: "conexión",
+    meta_sync_interval: "sincronización",
+  },
 };

@@ -1,61 +1,78 @@
 import type { SourceWords } from "./en.ts";
 
-const loads: Readonly<Record<string, string>> = {
-  full: "All rows every time",
-  delta: "Only new and changed rows",
-  "full-delta": "New and changed rows, and all rows once a day",
-};
-const states: Readonly<Record<string, string>> = {
-  waiting: "waiting",
-  copying: "copying",
-  ready: "ready",
-  failed: "failed",
-};
-
 /** The words in French. */
 export const words: SourceWords = {
-  storedTitle: "Stored on this host",
-  storedText: "Its rows were uploaded or pushed, so there is no source to synchronize with.",
-  synchronization: "Synchronization",
-  connection: "Connection",
+  storedTitle: "Stocké sur cet hôte",
+  storedText:
+    "Ses lignes ont été importées ou envoyées : il n’y a pas de source avec laquelle se synchroniser.",
+  synchronization: "Synchronisation",
+  connection: "Connexion",
   table: "Table",
-  statement: "an SQL statement",
-  lastSync: "Last synchronized",
-  lastAttempt: "Last attempt",
-  byConnection: "Columns are synchronized with the source on the schedule of the connection",
-  byItself: (hours: string): string =>
-    `Columns are synchronized with the source every ${hours} hours`,
-  synchronizeNow: "Synchronize now",
-  unchanged: "The columns have not changed.",
-  notSynced: (reason: string): string => `Synchronization failed: ${reason}`,
+  statement: "une instruction SQL",
+  lastSync: "Dernière synchronisation",
+  lastAttempt: "Dernière tentative",
+  byConnection:
+    "Les colonnes se synchronisent avec la source selon la planification de la connexion",
+  byItself: (hours) => `Les colonnes se synchronisent avec la source toutes les ${hours} heures`,
+  synchronizeNow: "Synchroniser maintenant",
+  unchanged: "Les colonnes n’ont pas changé.",
+  notSynced: (reason) => `La synchronisation a échoué : ${reason}`,
   changes: {
-    added: (count: string): string => `${count} added`,
-    missing: (count: string): string => `${count} missing`,
-    returned: (count: string): string => `${count} returned`,
-    retyped: (count: string): string => `${count} with a new type`,
+    added: (count) => `ajoutées : ${count}`,
+    missing: (count) => `manquantes : ${count}`,
+    returned: (count) => `revenues : ${count}`,
+    retyped: (count) => `de nouveau type : ${count}`,
   },
-  acceleration: "Acceleration",
+  acceleration: "Accélération",
   accelerationText:
-    "Every query goes to the source. A copy in the store answers within milliseconds.",
-  start: "Copy rows into the store",
-  startText: "Queries use the copy once it is complete. Rights and row filters stay the same.",
-  stop: "Delete the copy",
-  stopText: "Queries go to the source again. The copy and its schedule will be deleted.",
-  load: "Each run copies",
-  loads,
-  states,
-  deltaColumn: "Column with the time of the last change",
-  every: "Copy every",
-  unit: "Unit",
-  units: { minute: "minutes", hour: "hours", day: "days", week: "weeks", month: "months" },
-  rows: "Rows",
-  size: "Size",
-  asOf: "Rows as of",
-  fullAt: "Last full copy",
-  next: "Next copy",
-  copied: (rows: string, share: number | null): string =>
+    "Chaque requête va à la source. Une copie stockée ici répond en quelques millisecondes.",
+  start: "Copier les lignes ici",
+  startText:
+    "Les requêtes utilisent la copie dès qu’elle est complète. Les droits et les filtres de lignes restent les mêmes.",
+  stop: "Supprimer la copie",
+  stopText:
+    "Les requêtes vont de nouveau à la source. La copie et sa planification seront supprimées.",
+  load: "Chaque exécution copie",
+  loads: {
+    full: "Toutes les lignes à chaque fois",
+    delta: "Uniquement les lignes nouvelles et modifiées",
+    "full-delta": "Les lignes nouvelles et modifiées, et toutes les lignes une fois par jour",
+  },
+  states: {
+    waiting: "en attente",
+    copying: "copie en cours",
+    ready: "prête",
+    failed: "en échec",
+  },
+  deltaColumn: "Colonne contenant l’heure de la dernière modification",
+  every: "Copier tous les",
+  unit: "Unité",
+  units: { minute: "minutes", hour: "heures", day: "jours", week: "semaines", month: "mois" },
+  rows: "Lignes",
+  size: "Taille",
+  asOf: "Lignes au",
+  fullAt: "Dernière copie complète",
+  next: "Prochaine copie",
+  copied: (rows, share) =>
     share === null
-      ? `${rows} rows copied so far`
-      : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
-  history: "Changes",
+      ? `${rows} lignes copiées jusqu’ici`
+      : `${rows} lignes copiées jusqu’ici, environ ${Math.floor(share * 100)} %`,
+  history: "Modifications",
+  actions: {
+    create: "créé",
+    update: "modifié",
+    delete: "supprimé",
+    associate: "partagé ou lié",
+    dissociate: "partage ou lien retiré",
+  },
+  members: {
+    name: "nom",
+    description: "description",
+    contents: "graphiques",
+    custom_metadata: "métadonnées",
+    file_settings: "paramètres du fichier",
+    source_sheet: "table",
+    account_id: "connexion",
+    meta_sync_interval: "synchronisation",
+  },
 };

@@ -1,61 +1,72 @@
 import type { SourceWords } from "./en.ts";
 
-const loads: Readonly<Record<string, string>> = {
-  full: "All rows every time",
-  delta: "Only new and changed rows",
-  "full-delta": "New and changed rows, and all rows once a day",
-};
-const states: Readonly<Record<string, string>> = {
-  waiting: "waiting",
-  copying: "copying",
-  ready: "ready",
-  failed: "failed",
-};
-
 /** The words in Dutch. */
 export const words: SourceWords = {
-  storedTitle: "Stored on this host",
-  storedText: "Its rows were uploaded or pushed, so there is no source to synchronize with.",
-  synchronization: "Synchronization",
-  connection: "Connection",
-  table: "Table",
-  statement: "an SQL statement",
-  lastSync: "Last synchronized",
-  lastAttempt: "Last attempt",
-  byConnection: "Columns are synchronized with the source on the schedule of the connection",
-  byItself: (hours: string): string =>
-    `Columns are synchronized with the source every ${hours} hours`,
-  synchronizeNow: "Synchronize now",
-  unchanged: "The columns have not changed.",
-  notSynced: (reason: string): string => `Synchronization failed: ${reason}`,
+  storedTitle: "Opgeslagen op deze host",
+  storedText:
+    "De rijen zijn geïmporteerd of verzonden, dus er is geen bron om mee te synchroniseren.",
+  synchronization: "Synchronisatie",
+  connection: "Verbinding",
+  table: "Tabel",
+  statement: "een SQL-instructie",
+  lastSync: "Laatst gesynchroniseerd",
+  lastAttempt: "Laatste poging",
+  byConnection:
+    "Kolommen worden met de bron gesynchroniseerd volgens de planning van de verbinding",
+  byItself: (hours) => `Kolommen worden elke ${hours} uur met de bron gesynchroniseerd`,
+  synchronizeNow: "Nu synchroniseren",
+  unchanged: "De kolommen zijn niet gewijzigd.",
+  notSynced: (reason) => `Synchroniseren is mislukt: ${reason}`,
   changes: {
-    added: (count: string): string => `${count} added`,
-    missing: (count: string): string => `${count} missing`,
-    returned: (count: string): string => `${count} returned`,
-    retyped: (count: string): string => `${count} with a new type`,
+    added: (count) => `${count} toegevoegd`,
+    missing: (count) => `${count} ontbreken`,
+    returned: (count) => `${count} teruggekeerd`,
+    retyped: (count) => `${count} met een nieuw type`,
   },
-  acceleration: "Acceleration",
+  acceleration: "Versnelling",
   accelerationText:
-    "Every query goes to the source. A copy in the store answers within milliseconds.",
-  start: "Copy rows into the store",
-  startText: "Queries use the copy once it is complete. Rights and row filters stay the same.",
-  stop: "Delete the copy",
-  stopText: "Queries go to the source again. The copy and its schedule will be deleted.",
-  load: "Each run copies",
-  loads,
-  states,
-  deltaColumn: "Column with the time of the last change",
-  every: "Copy every",
-  unit: "Unit",
-  units: { minute: "minutes", hour: "hours", day: "days", week: "weeks", month: "months" },
-  rows: "Rows",
-  size: "Size",
-  asOf: "Rows as of",
-  fullAt: "Last full copy",
-  next: "Next copy",
-  copied: (rows: string, share: number | null): string =>
+    "Elke query gaat naar de bron. Een kopie in de opslag antwoordt binnen milliseconden.",
+  start: "Rijen naar de opslag kopiëren",
+  startText:
+    "Query’s gebruiken de kopie zodra die volledig is. Rechten en rijfilters blijven gelijk.",
+  stop: "Kopie verwijderen",
+  stopText: "Query’s gaan weer naar de bron. De kopie en de planning ervan worden verwijderd.",
+  load: "Elke keer wordt gekopieerd",
+  loads: {
+    full: "Alle rijen, elke keer",
+    delta: "Alleen nieuwe en gewijzigde rijen",
+    "full-delta": "Nieuwe en gewijzigde rijen, en eenmaal per dag alle rijen",
+  },
+  states: { waiting: "wacht", copying: "kopieert", ready: "gereed", failed: "mislukt" },
+  deltaColumn: "Kolom met het tijdstip van de laatste wijziging",
+  every: "Kopieer elke",
+  unit: "Eenheid",
+  units: { minute: "minuten", hour: "uren", day: "dagen", week: "weken", month: "maanden" },
+  rows: "Rijen",
+  size: "Grootte",
+  asOf: "Rijen van",
+  fullAt: "Laatste volledige kopie",
+  next: "Volgende kopie",
+  copied: (rows, share) =>
     share === null
-      ? `${rows} rows copied so far`
-      : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
-  history: "Changes",
+      ? `${rows} rijen gekopieerd tot nu toe`
+      : `${rows} rijen gekopieerd tot nu toe, ongeveer ${Math.floor(share * 100)}%`,
+  history: "Wijzigingen",
+  actions: {
+    create: "gemaakt",
+    update: "gewijzigd",
+    delete: "verwijderd",
+    associate: "gedeeld of gekoppeld",
+    dissociate: "delen of koppelen gestopt",
+  },
+  members: {
+    name: "naam",
+    description: "beschrijving",
+    contents: "grafieken",
+    custom_metadata: "metadata",
+    file_settings: "instellingen van het bestand",
+    source_sheet: "tabel",
+    account_id: "verbinding",
+    meta_sync_interval: "synchronisatie",
+  },
 };

@@ -34,6 +34,7 @@ suite("core/web/console/pages/dashboards/stateAddress", (test) => {
         ],
       },
       drills: { months: [{ level: 5, key: ["2026-03-01T00:00:00.000Z"] }] },
+      picks: { sales: { measure: '["d","km","sum",null]', "y-axis": "a;b,c%~" } },
       parameters: { region: "west", ids: [1, 2] },
     };
     assert.equal(writeState(state), [
@@ -45,6 +46,7 @@ suite("core/web/console/pages/dashboards/stateAddress", (test) => {
       ["f.name", "has:a, b"],
       ["s.sales", "north,~1;south,~2"],
       ["d.months", "day,2026-03-01T00:00:00.000Z"],
+      ["c.sales", 'measure,["d"%2C"km"%2C"sum"%2Cnull];y-axis,a%3Bb%2Cc%25~'],
       ["p.region", "west"],
       ["p.ids", "*~1,~2"],
     ]);

@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in German. */
 export const words: Words = {
-  title: "Groups",
-  search: "Search groups",
-  suborganization: "Suborganization",
-  people: "People",
-  everyone: "everyone",
-  members: "members",
-  none: "No groups yet",
-  noneText: "A group gives several people the same rights and the same rows.",
-  nothingFound: "No groups match",
-  count: (count: number): string => counted(count, "group", "groups"),
-  add: "Create group",
-  absent: "This group does not exist, or you do not have access to it",
+  title: "Gruppen",
+  search: "Gruppen suchen",
+  suborganization: "Unterorganisation",
+  people: "Personen",
+  everyone: "alle",
+  members: "Mitglieder",
+  none: "Noch keine Gruppen",
+  noneText: "Eine Gruppe gibt mehreren Personen dieselben Rechte und dieselben Zeilen.",
+  nothingFound: "Keine passenden Gruppen",
+  count: (count) => counted(count, "Gruppe", "Gruppen"),
+  add: "Gruppe erstellen",
+  absent: "Diese Gruppe gibt es nicht, oder Sie haben keinen Zugriff darauf",
   public:
-    "Everyone in the organization belongs to this group. You cannot change its name or its members.",
-  within: (name: string): string => `Group in ${isolated(name)}`,
-  remove: "Delete group",
-  removeText: (people = 0, shared = 0): string =>
-    `This group shares ${counted(
+    "Alle in der Organisation gehören zu dieser Gruppe. Sie können weder den Namen noch die Mitglieder ändern.",
+  within: (name) => `Gruppe in ${isolated(name)}`,
+  remove: "Gruppe löschen",
+  removeText: (people = 0, shared = 0) =>
+    `Diese Gruppe teilt ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")}. They lose access to whatever is shared only through this group. No data is deleted. This cannot be undone.`,
+      "Datensatz oder Dashboard",
+      "Datensätze und Dashboards",
+    )} mit ${counted(people, "Person", "Personen")}. Sie verlieren den Zugriff auf alles, was nur über diese Gruppe geteilt ist. Es werden keine Daten gelöscht. Dies kann nicht rückgängig gemacht werden.`,
 };

@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
 export const words: Words = {
-  title: "Groups",
-  search: "Search groups",
-  suborganization: "Suborganization",
-  people: "People",
-  everyone: "everyone",
-  members: "members",
-  none: "No groups yet",
-  noneText: "A group gives several people the same rights and the same rows.",
-  nothingFound: "No groups match",
-  count: (count: number): string => counted(count, "group", "groups"),
-  add: "Create group",
-  absent: "This group does not exist, or you do not have access to it",
+  title: "Grupos",
+  search: "Buscar grupos",
+  suborganization: "Suborganización",
+  people: "Personas",
+  everyone: "todos",
+  members: "miembros",
+  none: "Aún no hay grupos",
+  noneText: "Un grupo da a varias personas los mismos derechos y las mismas filas.",
+  nothingFound: "Ningún grupo coincide",
+  count: (count) => counted(count, "grupo", "grupos"),
+  add: "Crear un grupo",
+  absent: "Este grupo no existe, o no tiene acceso a él",
   public:
-    "Everyone in the organization belongs to this group. You cannot change its name or its members.",
-  within: (name: string): string => `Group in ${isolated(name)}`,
-  remove: "Delete group",
-  removeText: (people = 0, shared = 0): string =>
-    `This group shares ${counted(
+    "Todas las personas de la organización pertenecen a este grupo. No puede cambiar su nombre ni sus miembros.",
+  within: (name) => `Grupo de ${isolated(name)}`,
+  remove: "Eliminar el grupo",
+  removeText: (people = 0, shared = 0) =>
+    `Este grupo comparte ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")}. They lose access to whatever is shared only through this group. No data is deleted. This cannot be undone.`,
+      "conjunto de datos o panel",
+      "conjuntos de datos y paneles",
+    )} con ${counted(people, "persona", "personas")}. Pierden el acceso a todo lo que solo se comparte a través de este grupo. No se elimina ningún dato. Esta acción no se puede deshacer.`,
 };

@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in French. */
 export const words: Words = {
-  title: "Groups",
-  search: "Search groups",
-  suborganization: "Suborganization",
-  people: "People",
-  everyone: "everyone",
-  members: "members",
-  none: "No groups yet",
-  noneText: "A group gives several people the same rights and the same rows.",
-  nothingFound: "No groups match",
-  count: (count: number): string => counted(count, "group", "groups"),
-  add: "Create group",
-  absent: "This group does not exist, or you do not have access to it",
+  title: "Groupes",
+  search: "Rechercher un groupe",
+  suborganization: "Sous-organisation",
+  people: "Personnes",
+  everyone: "tout le monde",
+  members: "membres",
+  none: "Aucun groupe",
+  noneText: "Un groupe donne à plusieurs personnes les mêmes droits et les mêmes lignes.",
+  nothingFound: "Aucun groupe ne correspond",
+  count: (count) => counted(count, "groupe", "groupes"),
+  add: "Créer un groupe",
+  absent: "Ce groupe n’existe pas, ou vous n’y avez pas accès",
   public:
-    "Everyone in the organization belongs to this group. You cannot change its name or its members.",
-  within: (name: string): string => `Group in ${isolated(name)}`,
-  remove: "Delete group",
-  removeText: (people = 0, shared = 0): string =>
-    `This group shares ${counted(
+    "Toute l’organisation fait partie de ce groupe. Vous ne pouvez modifier ni son nom ni ses membres.",
+  within: (name) => `Groupe de ${isolated(name)}`,
+  remove: "Supprimer le groupe",
+  removeText: (people = 0, shared = 0) =>
+    `Ce groupe partage ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")}. They lose access to whatever is shared only through this group. No data is deleted. This cannot be undone.`,
+      "jeu de données ou tableau de bord",
+      "jeux de données et tableaux de bord",
+    )} avec ${counted(people, "personne", "personnes")}. Ces personnes perdent l’accès à tout ce qui n’est partagé que par ce groupe. Aucune donnée n’est supprimée. Cette action est irréversible.`,
 };

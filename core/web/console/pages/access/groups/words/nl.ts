@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in Dutch. */
 export const words: Words = {
-  title: "Groups",
-  search: "Search groups",
-  suborganization: "Suborganization",
-  people: "People",
-  everyone: "everyone",
-  members: "members",
-  none: "No groups yet",
-  noneText: "A group gives several people the same rights and the same rows.",
-  nothingFound: "No groups match",
-  count: (count: number): string => counted(count, "group", "groups"),
-  add: "Create group",
-  absent: "This group does not exist, or you do not have access to it",
+  title: "Groepen",
+  search: "Groepen zoeken",
+  suborganization: "Suborganisatie",
+  people: "Mensen",
+  everyone: "iedereen",
+  members: "leden",
+  none: "Nog geen groepen",
+  noneText: "Een groep geeft meerdere mensen dezelfde rechten en dezelfde rijen.",
+  nothingFound: "Geen groepen gevonden",
+  count: (count) => counted(count, "groep", "groepen"),
+  add: "Groep maken",
+  absent: "Deze groep bestaat niet, of u hebt er geen toegang toe",
   public:
-    "Everyone in the organization belongs to this group. You cannot change its name or its members.",
-  within: (name: string): string => `Group in ${isolated(name)}`,
-  remove: "Delete group",
-  removeText: (people = 0, shared = 0): string =>
-    `This group shares ${counted(
+    "Iedereen in de organisatie hoort bij deze groep. U kunt de naam en de leden niet wijzigen.",
+  within: (name) => `Groep in ${isolated(name)}`,
+  remove: "Groep verwijderen",
+  removeText: (people = 0, shared = 0) =>
+    `Deze groep deelt ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")}. They lose access to whatever is shared only through this group. No data is deleted. This cannot be undone.`,
+      "dataset of dashboard",
+      "datasets en dashboards",
+    )} met ${counted(people, "persoon", "personen")}. Zij verliezen de toegang tot alles wat alleen via deze groep is gedeeld. Er worden geen gegevens verwijderd. Dit kan niet ongedaan worden gemaakt.`,
 };

@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in German. */
 export const words: Words = {
-  title: "Integrations",
-  search: "Search integrations",
-  owner: "Owner",
-  none: "No integrations yet",
+  title: "Integrationen",
+  search: "Integrationen suchen",
+  owner: "Besitzer",
+  none: "Noch keine Integrationen",
   noneText:
-    "An integration is a place where dashboards are embedded. Its people and groups see everything that is shared with it.",
-  nothingFound: "No integrations match",
-  count: (count: number): string => counted(count, "integration", "integrations"),
-  add: "Create integration",
-  absent: "This integration does not exist, or you do not have access to it",
-  ownedBy: (name: string): string => `Owned by ${isolated(name)}`,
-  remove: "Delete integration",
-  removeText: (people = 0, groups = 0, shared = 0): string =>
-    `This integration shares ${counted(
+    "Eine Integration ist ein Ort, an dem Dashboards eingebettet sind. Ihre Personen und Gruppen sehen alles, was mit ihr geteilt ist.",
+  nothingFound: "Keine passenden Integrationen",
+  count: (count) => counted(count, "Integration", "Integrationen"),
+  add: "Integration erstellen",
+  absent: "Diese Integration gibt es nicht, oder Sie haben keinen Zugriff darauf",
+  ownedBy: (name) => `Besitzer: ${isolated(name)}`,
+  remove: "Integration löschen",
+  removeText: (people = 0, groups = 0, shared = 0) =>
+    `Diese Integration teilt ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")} and ${counted(
+      "Datensatz oder Dashboard",
+      "Datensätze und Dashboards",
+    )} mit ${counted(people, "Person", "Personen")} und ${counted(
       groups,
-      "group",
-      "groups",
-    )}. They lose access to whatever is shared only through this integration. Embed tokens that name it no longer show anything. This cannot be undone.`,
+      "Gruppe",
+      "Gruppen",
+    )}. Sie verlieren den Zugriff auf alles, was nur über diese Integration geteilt ist. Einbettungstokens, die sie nennen, zeigen nichts mehr an. Dies kann nicht rückgängig gemacht werden.`,
 };

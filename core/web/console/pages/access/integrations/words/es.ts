@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in Spanish. */
 export const words: Words = {
-  title: "Integrations",
-  search: "Search integrations",
-  owner: "Owner",
-  none: "No integrations yet",
+  title: "Integraciones",
+  search: "Buscar integraciones",
+  owner: "Propietario",
+  none: "Aún no hay integraciones",
   noneText:
-    "An integration is a place where dashboards are embedded. Its people and groups see everything that is shared with it.",
-  nothingFound: "No integrations match",
-  count: (count: number): string => counted(count, "integration", "integrations"),
-  add: "Create integration",
-  absent: "This integration does not exist, or you do not have access to it",
-  ownedBy: (name: string): string => `Owned by ${isolated(name)}`,
-  remove: "Delete integration",
-  removeText: (people = 0, groups = 0, shared = 0): string =>
-    `This integration shares ${counted(
+    "Una integración es un lugar donde se insertan paneles. Sus personas y grupos ven todo lo que se comparte con ella.",
+  nothingFound: "Ninguna integración coincide",
+  count: (count) => counted(count, "integración", "integraciones"),
+  add: "Crear una integración",
+  absent: "Esta integración no existe, o no tiene acceso a ella",
+  ownedBy: (name) => `Propietario: ${isolated(name)}`,
+  remove: "Eliminar la integración",
+  removeText: (people = 0, groups = 0, shared = 0) =>
+    `Esta integración comparte ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")} and ${counted(
+      "conjunto de datos o panel",
+      "conjuntos de datos y paneles",
+    )} con ${counted(people, "persona", "personas")} y ${counted(
       groups,
-      "group",
-      "groups",
-    )}. They lose access to whatever is shared only through this integration. Embed tokens that name it no longer show anything. This cannot be undone.`,
+      "grupo",
+      "grupos",
+    )}. Pierden el acceso a todo lo que solo se comparte a través de esta integración. Los tokens de inserción que la nombran dejan de mostrar datos. Esta acción no se puede deshacer.`,
 };

@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in French. */
 export const words: Words = {
-  title: "Integrations",
-  search: "Search integrations",
-  owner: "Owner",
-  none: "No integrations yet",
+  title: "Intégrations",
+  search: "Rechercher une intégration",
+  owner: "Propriétaire",
+  none: "Aucune intégration",
   noneText:
-    "An integration is a place where dashboards are embedded. Its people and groups see everything that is shared with it.",
-  nothingFound: "No integrations match",
-  count: (count: number): string => counted(count, "integration", "integrations"),
-  add: "Create integration",
-  absent: "This integration does not exist, or you do not have access to it",
-  ownedBy: (name: string): string => `Owned by ${isolated(name)}`,
-  remove: "Delete integration",
-  removeText: (people = 0, groups = 0, shared = 0): string =>
-    `This integration shares ${counted(
+    "Une intégration est un endroit où des tableaux de bord sont intégrés. Ses personnes et ses groupes voient tout ce qui est partagé avec elle.",
+  nothingFound: "Aucune intégration ne correspond",
+  count: (count) => counted(count, "intégration", "intégrations"),
+  add: "Créer une intégration",
+  absent: "Cette intégration n’existe pas, ou vous n’y avez pas accès",
+  ownedBy: (name) => `Propriétaire : ${isolated(name)}`,
+  remove: "Supprimer l’intégration",
+  removeText: (people = 0, groups = 0, shared = 0) =>
+    `Cette intégration partage ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")} and ${counted(
+      "jeu de données ou tableau de bord",
+      "jeux de données et tableaux de bord",
+    )} avec ${counted(people, "personne", "personnes")} et ${counted(
       groups,
-      "group",
-      "groups",
-    )}. They lose access to whatever is shared only through this integration. Embed tokens that name it no longer show anything. This cannot be undone.`,
+      "groupe",
+      "groupes",
+    )}, qui perdent l’accès à tout ce qui n’est partagé que par cette intégration. Les jetons d’intégration qui la nomment n’affichent plus rien. Cette action est irréversible.`,
 };

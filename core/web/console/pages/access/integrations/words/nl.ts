@@ -3,26 +3,26 @@ import type { Words } from "./en.ts";
 
 /** The words in Dutch. */
 export const words: Words = {
-  title: "Integrations",
-  search: "Search integrations",
-  owner: "Owner",
-  none: "No integrations yet",
+  title: "Integraties",
+  search: "Integraties zoeken",
+  owner: "Eigenaar",
+  none: "Nog geen integraties",
   noneText:
-    "An integration is a place where dashboards are embedded. Its people and groups see everything that is shared with it.",
-  nothingFound: "No integrations match",
-  count: (count: number): string => counted(count, "integration", "integrations"),
-  add: "Create integration",
-  absent: "This integration does not exist, or you do not have access to it",
-  ownedBy: (name: string): string => `Owned by ${isolated(name)}`,
-  remove: "Delete integration",
-  removeText: (people = 0, groups = 0, shared = 0): string =>
-    `This integration shares ${counted(
+    "Een integratie is een plaats waar dashboards worden ingesloten. De mensen en groepen ervan zien alles wat ermee wordt gedeeld.",
+  nothingFound: "Geen integraties gevonden",
+  count: (count) => counted(count, "integratie", "integraties"),
+  add: "Integratie maken",
+  absent: "Deze integratie bestaat niet, of u hebt er geen toegang toe",
+  ownedBy: (name) => `Eigendom van ${isolated(name)}`,
+  remove: "Integratie verwijderen",
+  removeText: (people = 0, groups = 0, shared = 0) =>
+    `Deze integratie deelt ${counted(
       shared,
-      "dataset or dashboard",
-      "datasets and dashboards",
-    )} with ${counted(people, "person", "people")} and ${counted(
+      "dataset of dashboard",
+      "datasets en dashboards",
+    )} met ${counted(people, "persoon", "personen")} en ${counted(
       groups,
-      "group",
-      "groups",
-    )}. They lose access to whatever is shared only through this integration. Embed tokens that name it no longer show anything. This cannot be undone.`,
+      "groep",
+      "groepen",
+    )}. Zij verliezen de toegang tot alles wat alleen via deze integratie is gedeeld. Embedtokens die haar noemen, tonen niets meer. Dit kan niet ongedaan worden gemaakt.`,
 };

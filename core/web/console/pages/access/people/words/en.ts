@@ -154,6 +154,7 @@ export const words = {
   viewAsIn: (dashboard: string): string => `View ${dashboard} as this person`,
   doneBy: "Changes by this person",
   doneTo: "Changes to this person",
+  noOrganization: "The organization could not be found. Reload the page.",
 };
 
 /** The words of this table in one language. */

@@ -1,33 +1,31 @@
 import { counted, isolated } from "../../../../language/index.ts";
 import type { Words } from "./en.ts";
 
-const people = (count: number): string => counted(count, "person", "people");
-
 /** The words in German. */
 export const words: Words = {
-  title: "Suborganizations",
+  title: "Unterorganisationen",
   intro:
-    "People in a suborganization do not see the people, groups or tags of other suborganizations, and cannot share anything with them. A suborganization exists as long as people belong to it.",
-  search: "Search suborganizations",
+    "Personen in einer Unterorganisation sehen die Personen, Gruppen und Tags anderer Unterorganisationen nicht und können nichts mit ihnen teilen. Eine Unterorganisation besteht, solange Personen zu ihr gehören.",
+  search: "Unterorganisationen suchen",
   name: "Name",
-  people: "People",
-  groups: "Groups",
-  none: "No suborganizations yet",
+  people: "Personen",
+  groups: "Gruppen",
+  none: "Noch keine Unterorganisationen",
   noneText:
-    "Use suborganizations to keep customers or departments apart. People in one suborganization see nothing of the others.",
-  nothingFound: "No suborganizations match",
-  count: (count: number): string => counted(count, "suborganization", "suborganizations"),
-  add: "Create suborganization",
-  addAction: "Add its first person",
-  change: "Change",
-  move: "Move people",
-  moveNamed: (name: string): string => `Move people out of ${isolated(name)}`,
-  moveTo: "Move to suborganization",
+    "Mit Unterorganisationen halten Sie Kunden oder Abteilungen getrennt. Personen in der einen sehen nichts von den anderen.",
+  nothingFound: "Keine passenden Unterorganisationen",
+  count: (count) => counted(count, "Unterorganisation", "Unterorganisationen"),
+  add: "Unterorganisation erstellen",
+  addAction: "Erste Person hinzufügen",
+  change: "Ändern",
+  move: "Verschieben",
+  moveNamed: (name) => `Personen aus ${isolated(name)} verschieben`,
+  moveTo: "In Unterorganisation verschieben",
   moveHint:
-    "Leave empty to move them to the whole organization, where they see all people, groups and tags.",
-  moveText: (count: number, name: string): string =>
-    `${counted(count, "person leaves", "people leave")} ${isolated(name)}, which then no longer exists. Groups, tags and themes created in it keep its name. Whatever is shared with the people stays shared.`,
-  moving: (done: number, count: number): string => `${done} of ${count} people moved`,
-  moved: (count: number): string => `${people(count)} moved`,
-  same: "They are already in this suborganization.",
+    "Leer lassen, um sie in die gesamte Organisation zu verschieben, wo sie alle Personen, Gruppen und Tags sehen.",
+  moveText: (count, name) =>
+    `${counted(count, "Person verlässt", "Personen verlassen")} ${isolated(name)}, die danach nicht mehr besteht. Gruppen, Tags und Themes, die darin erstellt wurden, behalten ihren Namen. Was mit den Personen geteilt ist, bleibt geteilt.`,
+  moving: (done, count) => `${done} von ${count} Personen verschoben`,
+  moved: (count) => counted(count, "Person verschoben", "Personen verschoben"),
+  same: "Sie gehören bereits zu dieser Unterorganisation.",
 };

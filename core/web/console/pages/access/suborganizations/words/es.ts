@@ -1,33 +1,31 @@
 import { counted, isolated } from "../../../../language/index.ts";
 import type { Words } from "./en.ts";
 
-const people = (count: number): string => counted(count, "person", "people");
-
 /** The words in Spanish. */
 export const words: Words = {
-  title: "Suborganizations",
+  title: "Suborganizaciones",
   intro:
-    "People in a suborganization do not see the people, groups or tags of other suborganizations, and cannot share anything with them. A suborganization exists as long as people belong to it.",
-  search: "Search suborganizations",
-  name: "Name",
-  people: "People",
-  groups: "Groups",
-  none: "No suborganizations yet",
+    "Las personas de una suborganización no ven las personas, los grupos ni las etiquetas de otras suborganizaciones, y no pueden compartir nada con ellas. Una suborganización existe mientras haya personas en ella.",
+  search: "Buscar suborganizaciones",
+  name: "Nombre",
+  people: "Personas",
+  groups: "Grupos",
+  none: "Aún no hay suborganizaciones",
   noneText:
-    "Use suborganizations to keep customers or departments apart. People in one suborganization see nothing of the others.",
-  nothingFound: "No suborganizations match",
-  count: (count: number): string => counted(count, "suborganization", "suborganizations"),
-  add: "Create suborganization",
-  addAction: "Add its first person",
-  change: "Change",
-  move: "Move people",
-  moveNamed: (name: string): string => `Move people out of ${isolated(name)}`,
-  moveTo: "Move to suborganization",
+    "Use suborganizaciones para separar clientes o departamentos. Las personas de una no ven nada de las otras.",
+  nothingFound: "Ninguna suborganización coincide",
+  count: (count) => counted(count, "suborganización", "suborganizaciones"),
+  add: "Crear una suborganización",
+  addAction: "Añadir a su primera persona",
+  change: "Cambiar",
+  move: "Trasladar personas",
+  moveNamed: (name) => `Trasladar a las personas de ${isolated(name)}`,
+  moveTo: "Trasladar a la suborganización",
   moveHint:
-    "Leave empty to move them to the whole organization, where they see all people, groups and tags.",
-  moveText: (count: number, name: string): string =>
-    `${counted(count, "person leaves", "people leave")} ${isolated(name)}, which then no longer exists. Groups, tags and themes created in it keep its name. Whatever is shared with the people stays shared.`,
-  moving: (done: number, count: number): string => `${done} of ${count} people moved`,
-  moved: (count: number): string => `${people(count)} moved`,
-  same: "They are already in this suborganization.",
+    "Déjelo vacío para trasladarlas a toda la organización, donde ven todas las personas, grupos y etiquetas.",
+  moveText: (count, name) =>
+    `${counted(count, "persona deja", "personas dejan")} ${isolated(name)}, que entonces deja de existir. Los grupos, etiquetas y temas creados en ella conservan su nombre. Lo que se comparte con las personas sigue compartido.`,
+  moving: (done, count) => `${done} de ${count} personas trasladadas`,
+  moved: (count) => counted(count, "persona trasladada", "personas trasladadas"),
+  same: "Ya están en esta suborganización.",
 };

@@ -1,33 +1,31 @@
 import { counted, isolated } from "../../../../language/index.ts";
 import type { Words } from "./en.ts";
 
-const people = (count: number): string => counted(count, "person", "people");
-
 /** The words in French. */
 export const words: Words = {
-  title: "Suborganizations",
+  title: "Sous-organisations",
   intro:
-    "People in a suborganization do not see the people, groups or tags of other suborganizations, and cannot share anything with them. A suborganization exists as long as people belong to it.",
-  search: "Search suborganizations",
-  name: "Name",
-  people: "People",
-  groups: "Groups",
-  none: "No suborganizations yet",
+    "Les personnes d’une sous-organisation ne voient pas les personnes, groupes et étiquettes des autres sous-organisations, et ne peuvent rien partager avec elles. Une sous-organisation existe tant que des personnes en font partie.",
+  search: "Rechercher une sous-organisation",
+  name: "Nom",
+  people: "Personnes",
+  groups: "Groupes",
+  none: "Aucune sous-organisation",
   noneText:
-    "Use suborganizations to keep customers or departments apart. People in one suborganization see nothing of the others.",
-  nothingFound: "No suborganizations match",
-  count: (count: number): string => counted(count, "suborganization", "suborganizations"),
-  add: "Create suborganization",
-  addAction: "Add its first person",
-  change: "Change",
-  move: "Move people",
-  moveNamed: (name: string): string => `Move people out of ${isolated(name)}`,
-  moveTo: "Move to suborganization",
+    "Utilisez les sous-organisations pour séparer des clients ou des services. Les personnes de l’une ne voient rien des autres.",
+  nothingFound: "Aucune sous-organisation ne correspond",
+  count: (count) => counted(count, "sous-organisation", "sous-organisations"),
+  add: "Créer une sous-organisation",
+  addAction: "Ajouter sa première personne",
+  change: "Modifier",
+  move: "Déplacer les personnes",
+  moveNamed: (name) => `Déplacer les personnes de ${isolated(name)}`,
+  moveTo: "Déplacer vers la sous-organisation",
   moveHint:
-    "Leave empty to move them to the whole organization, where they see all people, groups and tags.",
-  moveText: (count: number, name: string): string =>
-    `${counted(count, "person leaves", "people leave")} ${isolated(name)}, which then no longer exists. Groups, tags and themes created in it keep its name. Whatever is shared with the people stays shared.`,
-  moving: (done: number, count: number): string => `${done} of ${count} people moved`,
-  moved: (count: number): string => `${people(count)} moved`,
-  same: "They are already in this suborganization.",
+    "Laissez vide pour les déplacer vers l’organisation entière, où elles voient tout le monde, tous les groupes et toutes les étiquettes.",
+  moveText: (count, name) =>
+    `${counted(count, "personne quitte", "personnes quittent")} ${isolated(name)}, qui cesse alors d’exister. Les groupes, étiquettes et thèmes créés en son sein gardent son nom. Ce qui est partagé avec ces personnes le reste.`,
+  moving: (done, count) => `${done} personnes déplacées sur ${count}`,
+  moved: (count) => counted(count, "personne déplacée", "personnes déplacées"),
+  same: "Elles font déjà partie de cette sous-organisation.",
 };

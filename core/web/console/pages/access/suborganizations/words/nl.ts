@@ -1,33 +1,31 @@
 import { counted, isolated } from "../../../../language/index.ts";
 import type { Words } from "./en.ts";
 
-const people = (count: number): string => counted(count, "person", "people");
-
 /** The words in Dutch. */
 export const words: Words = {
-  title: "Suborganizations",
+  title: "Suborganisaties",
   intro:
-    "People in a suborganization do not see the people, groups or tags of other suborganizations, and cannot share anything with them. A suborganization exists as long as people belong to it.",
-  search: "Search suborganizations",
-  name: "Name",
-  people: "People",
-  groups: "Groups",
-  none: "No suborganizations yet",
+    "Mensen in een suborganisatie zien de mensen, groepen en labels van andere suborganisaties niet, en kunnen er niets mee delen. Een suborganisatie bestaat zolang er mensen bij horen.",
+  search: "Suborganisaties zoeken",
+  name: "Naam",
+  people: "Mensen",
+  groups: "Groepen",
+  none: "Nog geen suborganisaties",
   noneText:
-    "Use suborganizations to keep customers or departments apart. People in one suborganization see nothing of the others.",
-  nothingFound: "No suborganizations match",
-  count: (count: number): string => counted(count, "suborganization", "suborganizations"),
-  add: "Create suborganization",
-  addAction: "Add its first person",
-  change: "Change",
-  move: "Move people",
-  moveNamed: (name: string): string => `Move people out of ${isolated(name)}`,
-  moveTo: "Move to suborganization",
+    "Gebruik suborganisaties om klanten of afdelingen gescheiden te houden. Mensen in de ene suborganisatie zien niets van de andere.",
+  nothingFound: "Geen suborganisaties gevonden",
+  count: (count) => counted(count, "suborganisatie", "suborganisaties"),
+  add: "Suborganisatie maken",
+  addAction: "Eerste persoon toevoegen",
+  change: "Wijzigen",
+  move: "Mensen verplaatsen",
+  moveNamed: (name) => `Mensen uit ${isolated(name)} verplaatsen`,
+  moveTo: "Verplaatsen naar suborganisatie",
   moveHint:
-    "Leave empty to move them to the whole organization, where they see all people, groups and tags.",
-  moveText: (count: number, name: string): string =>
-    `${counted(count, "person leaves", "people leave")} ${isolated(name)}, which then no longer exists. Groups, tags and themes created in it keep its name. Whatever is shared with the people stays shared.`,
-  moving: (done: number, count: number): string => `${done} of ${count} people moved`,
-  moved: (count: number): string => `${people(count)} moved`,
-  same: "They are already in this suborganization.",
+    "Laat leeg om hen naar de hele organisatie te verplaatsen, waar zij alle mensen, groepen en labels zien.",
+  moveText: (count, name) =>
+    `${counted(count, "persoon verlaat", "personen verlaten")} ${isolated(name)}, die daarna niet meer bestaat. Groepen, labels en thema’s die erin zijn gemaakt, houden de naam. Wat met de mensen is gedeeld, blijft gedeeld.`,
+  moving: (done, count) => `${done} van ${count} personen verplaatst`,
+  moved: (count) => counted(count, "persoon verplaatst", "personen verplaatst"),
+  same: "Zij horen al bij deze suborganisatie.",
 };

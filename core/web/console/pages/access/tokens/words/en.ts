@@ -48,6 +48,9 @@ export const words = {
   issuedText: "Copy the secret now. It is shown only once.",
   sees: (datasets: number, dashboards: number): string =>
     `Sees ${counted(datasets, "dataset", "datasets")} and ${counted(dashboards, "dashboard", "dashboards")}.`,
+  roles: { viewer: "reader", designer: "designer", owner: "owner" } as Readonly<
+    Record<string, string>
+  >,
   actsFor: (username: string, role: string): string => `Acts for ${username} as ${role}.`,
   expiresAt: (at: string): string => `Expires ${at}.`,
   environment: (name: string): string => `Shows the versions published to ${name}.`,

@@ -115,7 +115,6 @@ export const words = {
     duration: (count: number): string => counted(count, "duration", "durations"),
     boolean: (count: number): string => counted(count, "value", "values"),
   },
-  seenAs: (count: number, form: string): string => `${writeNumber(count)} ${form}`,
   range: (from: string, to: string): string => `${from} to ${to}`,
   empties: (count: number): string => `${writeNumber(count)} empty`,
   noValues: "no values",

@@ -5,12 +5,18 @@ import type { Subject } from "../../../../../../../core/web/console/pages/access
 import { suite } from "../../../../../../support/suite.ts";
 
 const names: Readonly<Record<string, Subject>> = {
-  "securable 1": { kind: "dashboard", name: "Sales", address: "/dashboards/1" },
-  "group 2": { kind: "group", name: "Analysts" },
-  "user 3": { kind: "person", name: "Ada" },
+  "securable 1": {
+    noun: { named: "dashboard", some: "a dashboard" },
+    name: "Sales",
+    address: "/dashboards/1",
+  },
+  "group 2": { noun: { named: "group", some: "a group" }, name: "Analysts" },
+  "user 3": { noun: { named: "", some: "a person" }, name: "Ada" },
+  "channel 4": { noun: { named: "channel", some: "a channel" }, name: "Desk" },
 };
 const subjects = {
-  of: (resource: string, id: string) => names[`${resource} ${id}`] ?? { kind: resource },
+  of: (resource: string, id: string): Subject =>
+    names[`${resource} ${id}`] ?? { noun: { named: resource, some: `a ${resource}` } },
 };
 const tell = (event: Partial<AuditEvent>): string =>
   partsOf(
@@ -31,7 +37,7 @@ const tell = (event: Partial<AuditEvent>): string =>
     },
     subjects,
   )
-    .map((part) => (typeof part === "string" ? part : `<${part.name ?? part.kind}>`))
+    .map((part) => (typeof part === "string" ? part : `<${part.name ?? part.noun.some}>`))
     .join("");
 
 suite("core/web/console/pages/access/audit/sentence", (test) => {
@@ -51,13 +57,27 @@ suite("core/web/console/pages/access/audit/sentence", (test) => {
     assert.is(tell({ action: "associate", ...member }), "added <Ada> to <Analysts>");
     assert.is(
       tell({ action: "update", members: ["name", "contents"] }),
-      "changed name, charts of <Sales>",
+      "changed name and charts of <Sales>",
     );
     assert.is(
       tell({ action: "explain", target: { role: "Users", resource: "user", id: "3" } }),
       "looked at <Sales> as <Ada> sees it",
     );
     assert.is(tell({ resource: "authorization", record_id: "9" }), "signed in");
+    assert.is(tell({ resource: "authorization", record_id: "9", action: "delete" }), "signed out");
+  });
+
+  test("links of private links, schedules and channels are told in either direction", () => {
+    const dashboard = { role: "Dashboard", resource: "securable", id: "1" };
+    const link = { action: "associate", resource: "share", record_id: "7", target: dashboard };
+    assert.is(tell(link), "created a private link to <Sales>");
+    const schedule = { ...link, resource: "schedule", target: { ...dashboard, role: "Securable" } };
+    assert.is(tell(schedule), "put <Sales> on a schedule");
+    const reversed = { role: "Schedules", resource: "schedule", id: "7" };
+    assert.is(tell({ action: "associate", target: reversed }), "put <Sales> on a schedule");
+    assert.is(tell({ action: "dissociate", target: reversed }), "took <Sales> off its schedule");
+    const channel = { role: "Channels", resource: "channel", id: "4" };
+    assert.is(tell({ ...schedule, target: channel }), "added <Desk> to <a schedule>");
   });
 
   test("an action without a sentence of its own is told with its name", () => {

@@ -1,27 +1,19 @@
-import {
-  fillIn,
-  queryOf,
-  readColumns,
-  retryImport,
-  titleOf,
-  type ChartItem,
-} from "../../charts/index.ts";
+import { fillIn, queryOf, readColumns, titleOf, type ChartItem } from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import {
-  createItemView,
+  adoptStyles,
   element,
   viewWordsOf,
+  type Cover,
+  type CoverOptions,
   type ItemPicture,
-  type ItemView,
-  type ItemViewOptions,
 } from "../view/index.ts";
-import type { Frame } from "./createFrame.ts";
+import { createFrame, type Frame } from "./createFrame.ts";
+import { frameStyles } from "./frameStyles.ts";
 import { readChart } from "./readChart.ts";
 
-const loadFrame = retryImport(() => import("./createFrame.ts"));
-
-/** The callbacks of an item view, and the host from which the chart's script and frame are loaded. */
-export interface CustomViewOptions extends ItemViewOptions {
+/** The options of a cover, and the host from which the chart's script and frame are loaded. */
+export interface CustomCoverOptions extends CoverOptions {
   readonly callHost: CallHost;
   readonly hostUrl: string;
 }
@@ -31,15 +23,20 @@ export interface CustomViewOptions extends ItemViewOptions {
  * remains visible while the chart loads. If the page's policy blocks frames or the chart fails, the table stays
  * visible, with a line that states the reason.
  */
-export function createCustomView(container: HTMLElement, options: CustomViewOptions): ItemView {
-  const { callHost, hostUrl, onBrush, onFailure } = options;
-  const table = createItemView(container, options);
+export function createCustomCover({
+  container,
+  callHost,
+  hostUrl,
+  onBrush,
+  onFailure,
+}: CustomCoverOptions): Cover {
   const note = element("div", { class: "mf-frame-note", part: "note", role: "status" });
   const title = element("div", { class: "mf-title", part: "title" });
   const stage = element("div", { class: "mf-frame-stage" }, title, note);
   note.hidden = true;
   stage.hidden = true;
   container.append(stage);
+  adoptStyles(container, frameStyles());
   const closing = new AbortController();
   let frame: Frame | undefined;
   let shown: ItemPicture | undefined;
@@ -57,10 +54,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
 
   async function open(item: ChartItem): Promise<void> {
     try {
-      const [script, { createFrame }] = await Promise.all([
-        readChart(callHost, item, closing.signal),
-        loadFrame(),
-      ]);
+      const script = await readChart(callHost, item, closing.signal);
       if (closing.signal.aborted || item.options.customChartId !== chartId) return;
       frame = createFrame({
         hostUrl,
@@ -70,7 +64,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
         onFailure(why, message) {
           const words = viewWordsOf(shown?.localeId ?? "en");
           say(why === "blocked" ? words.noFrame : fillIn(words.chartFailed, { message }));
-          onFailure?.(new Error(message));
+          onFailure(new Error(message));
         },
       });
       note.hidden = true;
@@ -80,13 +74,8 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
     } catch (failure) {
       if (closing.signal.aborted) return;
       const message = failure instanceof Error ? failure.message : String(failure);
-      const { chartFailed, noPicture } = viewWordsOf(shown?.localeId ?? "en");
-      const isLoaded = await loadFrame().then(
-        () => true,
-        () => false,
-      );
-      say(isLoaded ? fillIn(chartFailed, { message }) : noPicture);
-      onFailure?.(failure);
+      say(fillIn(viewWordsOf(shown?.localeId ?? "en").chartFailed, { message }));
+      onFailure(failure);
     }
   }
 
@@ -126,7 +115,6 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
   return {
     show(picture) {
       shown = picture;
-      table.show(picture);
       if (picture.state.kind === "failed") stage.hidden = true;
       const { item } = picture;
       if (item.options.customChartId === chartId && chartId !== undefined) return draw();
@@ -135,19 +123,14 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
       frame = undefined;
       void open(item);
     },
-    showTable: table.showTable,
-    print(isOnPaper) {
-      // The frame covers the table, so the table keeps its size.
-      if (!frame) table.print(isOnPaper);
-    },
-    changes: () => (frame ? { sorting: undefined, hiddenSeries: [] } : table.changes()),
-    hasFailed: table.hasFailed,
+    // The frame covers the table, so the table keeps its size.
+    print: () => frame === undefined,
+    isShown: () => frame !== undefined,
     close() {
       closing.abort();
       observer.disconnect();
       frame?.close();
       stage.remove();
-      table.close();
     },
   };
 }
