@@ -66,6 +66,7 @@ const nouns: Readonly<Record<string, Noun>> = {
   organization: { named: "organization", some: "an organization" },
   plugin: { named: "plugin", some: "a plugin" },
   schedule: { named: "schedule", some: "a schedule", of: "of" },
+  savedquestion: { named: "saved question", some: "a saved question", of: "about" },
   savedview: { named: "saved view", some: "a saved view", of: "of" },
   securable: { named: "dataset or dashboard", some: "a dataset or dashboard" },
   customchart: { named: "chart", some: "a chart" },
