@@ -9,7 +9,8 @@ export const words: Words = {
   datasets: "Datensätze",
   name: "Name",
   rowCount: "Zeilen",
-  source: "Quelle",
+  storage: "Speicherung",
+  datasetCount: (count: number) => counted(count, "Datensatz", "Datensätze"),
   changed: "Geändert",
   noDatasets: "Noch keine Datensätze",
   noDatasetsText:
