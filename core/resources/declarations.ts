@@ -26,6 +26,7 @@ import { hierarchyLevel } from "./columns/hierarchyLevel.ts";
 import { integration } from "./sharing/integration.ts";
 import { schedule } from "./automation/schedule.ts";
 import { securableVersion } from "./securables/securableVersion.ts";
+import { savedQuestion } from "./sharing/savedQuestion.ts";
 import { savedView } from "./sharing/savedView.ts";
 import { share } from "./sharing/share.ts";
 import { shareStatistic } from "./sharing/shareStatistic.ts";
@@ -57,6 +58,7 @@ const all = {
   customchartversion: customChartVersion,
   share,
   savedview: savedView,
+  savedquestion: savedQuestion,
   sharestatistic: shareStatistic,
   securableversion: securableVersion,
   schedule,

@@ -129,6 +129,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     }
     if (resource === "alert") return { ...sample, query: await query() };
     if (resource === "savedview") return { ...sample, securable_id: await make("securable") };
+    if (resource === "savedquestion") return { ...sample, securable_id: await dataset() };
     if (resource === "aimessage")
       return { ...sample, conversation_id: await make("aiconversation") };
     if (resource === "aimessageasset") return { ...sample, message_id: await make("aimessage") };

@@ -5,6 +5,7 @@ import { exportNames } from "./exportNames.ts";
 import { exportWarnings } from "./exportWarnings.ts";
 import { loadProgress } from "./loadProgress.ts";
 import { passwordLinks } from "./passwordLinks.ts";
+import { savedQuestions } from "./savedQuestions.ts";
 import { savedViews } from "./savedViews.ts";
 import { uploads } from "./uploads.ts";
 import { quietHours } from "./quietHours.ts";
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   passwordLinks,
   versionTitles,
   usagePerPerson,
+  savedQuestions,
 ];

@@ -20,6 +20,7 @@ const nouns: Readonly<Record<string, readonly [one: string, several: string]>> =
   customchartversion: ["a version of a custom chart", "versions of custom charts"],
   share: ["a private link", "private links"],
   savedview: ["a saved view", "saved views"],
+  savedquestion: ["a saved question", "saved questions"],
   sharestatistic: ["a day of a private link", "the daily use of private links"],
   securableversion: ["a version of a dashboard", "versions of dashboards"],
   schedule: ["a schedule", "schedules"],

@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
 import { ApiError, isObject } from "../../base/index.ts";
-import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
+import { allowAny, allowOwner } from "../rights/allow.ts";
 import {
-  type Allow,
   checkSize,
   type Declaration,
   flag,
@@ -17,7 +16,7 @@ import {
   uuid,
   type ValuesOf,
 } from "../kernel/index.ts";
-import { securable } from "../securables/securable.ts";
+import { allowReaders } from "./allowReaders.ts";
 
 /** Maximum size of a state. Dashboards read at most 200 choices of 1,000 values, and states are far smaller. */
 const mostStateBytes = 262_144;
@@ -65,16 +64,6 @@ const fields = {
   }),
   user_id: uuid({ description: "The user who saved the view.", nullable: false }),
   ...timestamps,
-};
-
-const onDashboard = allowThrough(() => securable, "securable_id");
-
-/** Allows shared views: reading to whoever can read the dashboard, and changes to whoever owns the dashboard. */
-const allowShared: Allow = (query, alias, right, principal, under) => {
-  const needed = right === "read" || right === "use" ? "read" : "own";
-  query
-    .where(`${alias}.shared`, true)
-    .where((rule) => onDashboard(rule, alias, needed, principal, under));
 };
 
 type View = ValuesOf<typeof fields>;
@@ -137,7 +126,7 @@ export const savedView: Declaration<typeof fields> = {
   ownedBy: "user_id",
   ownedIf: "shared",
   fields,
-  allow: allowAny(allowOwner("user_id"), allowShared),
+  allow: allowAny(allowOwner("user_id"), allowReaders),
   associations: {
     Securable: { kind: "one", resource: "securable", key: "securable_id" },
     Owner: { kind: "one", resource: "user", key: "user_id" },

@@ -305,7 +305,8 @@ suite("core/catalog/catalogMemory", (test) => {
         // Queries never look up the tables for authentication.
         "recovery_code",
         "removed_column",
-        // Queries never look up saved views.
+        // Queries never look up saved questions and views.
+        "savedquestion",
         "savedview",
         "schedule",
         // Queries never look up the destinations of exports.

@@ -219,6 +219,8 @@ export async function openTenants(): Promise<Tenants> {
     if (resource === "alert") return { ...sample, query: await query(principal) };
     if (resource === "savedview")
       return { ...sample, securable_id: await make(principal, "securable") };
+    if (resource === "savedquestion")
+      return { ...sample, securable_id: (await query(principal)).measures[0]?.dataset_id };
     if (resource === "aimessage")
       return { ...sample, conversation_id: await make(principal, "aiconversation") };
     if (resource === "aimessageasset")
@@ -363,6 +365,11 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   theme: { name: "Sample", theme: { mainColor: "#00ff00" } },
   share: {},
   savedview: { name: "Sample", state: { version: 1 }, shared: true },
+  savedquestion: {
+    name: "Sample",
+    question: { rows: [], measures: [], filters: [] },
+    shared: true,
+  },
   schedule: { frequency_quantity: 1, frequency_unit: "day", timezone: "Europe/Brussels" },
   acceleration: { load_type: "full" },
   channel: {

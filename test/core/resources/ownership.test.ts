@@ -181,7 +181,13 @@ suite("core/resources/ownership", (test) => {
     const fixed = owned
       .filter(({ name }) => !transferable.some(([declaration]) => declaration.name === name))
       .map(({ name }) => name);
-    assert.equal(fixed.toSorted(), ["acceleration", "alert", "savedview", "share"]);
+    assert.equal(fixed.toSorted(), [
+      "acceleration",
+      "alert",
+      "savedquestion",
+      "savedview",
+      "share",
+    ]);
     for (const [declaration, role] of transferable) {
       const rule = rulesOf(declaration).find(
         ({ action, association }) => action === "associate" && association === role,

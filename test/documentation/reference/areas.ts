@@ -34,6 +34,7 @@ export const areas: readonly Area[] = [
       "share",
       "sharestatistic",
       "savedview",
+      "savedquestion",
       "usage",
       "embedfiltergroup",
     ],

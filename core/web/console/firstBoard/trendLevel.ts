@@ -1,26 +1,23 @@
+import { periodMs } from "../questions/index.ts";
 import type { ColumnProfile, TrendProfile } from "./boardProfile.ts";
-
-const dayMs = 86_400_000;
 
 interface Step {
   /** From 1 (year) to 9 (millisecond). */
   readonly level: number;
-  /** Average length of a period in milliseconds. */
-  readonly lengthMs: number;
   /** Most periods that people can read in a trend. */
   readonly most: number;
 }
 
 /** The levels of trends, finest first. */
 const steps: readonly Step[] = [
-  { level: 8, lengthMs: 1_000, most: 120 },
-  { level: 7, lengthMs: 60_000, most: 120 },
-  { level: 6, lengthMs: 3_600_000, most: 73 },
-  { level: 5, lengthMs: dayMs, most: 63 },
-  { level: 4, lengthMs: 7 * dayMs, most: 27 },
-  { level: 3, lengthMs: 30.4375 * dayMs, most: 61 },
-  { level: 2, lengthMs: 91.3125 * dayMs, most: 61 },
-  { level: 1, lengthMs: 365.25 * dayMs, most: Infinity },
+  { level: 8, most: 120 },
+  { level: 7, most: 120 },
+  { level: 6, most: 73 },
+  { level: 5, most: 63 },
+  { level: 4, most: 27 },
+  { level: 3, most: 61 },
+  { level: 2, most: 61 },
+  { level: 1, most: Infinity },
 ];
 
 const finestOfDates = 5;
@@ -38,7 +35,7 @@ export function trendLevel({
 }: Pick<ColumnProfile, "least" | "most" | "subtype" | "distinct">): number | undefined {
   const rangeMs = Date.parse(String(most)) - Date.parse(String(least));
   if (!(rangeMs > 0)) return undefined;
-  const countOf = ({ lengthMs }: Step) => rangeMs / lengthMs + 1;
+  const countOf = ({ level }: Step) => rangeMs / periodMs(level) + 1;
   const step = steps.find(
     (each) =>
       (subtype !== "date" || each.level <= finestOfDates) &&
@@ -47,9 +44,6 @@ export function trendLevel({
   );
   return step && countOf(step) >= leastPeriods && distinct >= leastPeriods ? step.level : undefined;
 }
-
-const lengthOf = (level: number): number =>
-  steps.find((each) => each.level === level)?.lengthMs ?? dayMs;
 
 /** A last period whose rows have not all been recorded. */
 export interface Unfinished {
@@ -72,7 +66,7 @@ export function unfinishedEnd(
   const last = periods.at(-1);
   if (!last) return undefined;
   const startMs = Date.parse(last.start);
-  const lengthMs = lengthOf(level);
+  const lengthMs = periodMs(level);
   if (nowMs >= startMs && nowMs < startMs + lengthMs) return { start: last.start, isCurrent: true };
   const others = periods.slice(0, -1).map(({ rows }) => rows);
   const usual = others.toSorted((one, other) => one - other)[Math.floor(others.length / 2)] ?? 0;

@@ -3,26 +3,32 @@ import { readerLocale, readerZone, writeNumber } from "../language/index.ts";
 import type { Filter } from "./question.ts";
 import { questionWords as words } from "./questionWords.ts";
 
-/** Describes a filter briefly: the column's name, the operator and the value. */
-export function describeFilter(filter: Filter, columnName: string): string {
+/**
+ * Describes a filter briefly: the column's name, the operator and the value. `writeText` writes values that are text,
+ * and leaves them as they are by default.
+ */
+export function describeFilter(
+  filter: Filter,
+  columnName: string,
+  writeText: (text: string) => string = (text) => text,
+): string {
+  const describeOne = (one: unknown): string => {
+    if (one === null) return words.none;
+    return typeof one === "number" ? writeNumber(one) : writeText(String(one));
+  };
   const { test, value } = filter;
   const range = rangeOfTest(filter);
   if (range) return words.labelled(columnName, rangeText(range, readerLocale, readerZone));
   const given =
     test === "? between ?" && Array.isArray(value)
       ? new Intl.ListFormat(readerLocale).format(value.map(describeOne))
-      : describeValue(value);
+      : describeValue(value, describeOne);
   return `${columnName} ${words.tests[test] ?? test} ${given}`.trim();
 }
 
-function describeValue(value: unknown): string {
+function describeValue(value: unknown, describeOne: (one: unknown) => string): string {
   if (value === undefined) return "";
   if (!Array.isArray(value)) return describeOne(value);
   const shown = value.slice(0, 2).map(describeOne);
   return value.length > 2 ? `${shown.join(", ")} +${value.length - 2}` : shown.join(", ");
-}
-
-function describeOne(value: unknown): string {
-  if (value === null) return words.none;
-  return typeof value === "number" ? writeNumber(value) : String(value);
 }

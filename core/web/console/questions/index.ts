@@ -52,4 +52,5 @@ export {
 } from "./storedQuestion.ts";
 export { questionWords } from "./questionWords.ts";
 export { readProfile, type Bin, type Profile, type ProfiledColumn } from "./readProfile.ts";
+export { periodMs } from "./periodMs.ts";
 export { rowCountOf } from "./rowCountOf.ts";

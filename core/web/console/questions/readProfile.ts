@@ -1,6 +1,7 @@
 import { binRange } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
-import { levelOfRange, periodMs } from "./levelOfRange.ts";
+import { levelOfRange } from "./levelOfRange.ts";
+import { periodMs } from "./periodMs.ts";
 import { rowCountOf } from "./rowCountOf.ts";
 
 /** A bin: part of a column's range, with its number of rows. Instants are in milliseconds. */

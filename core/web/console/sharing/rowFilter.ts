@@ -1,6 +1,6 @@
 import { isList, isRecord, type Api } from "../api/index.ts";
 import { isolated } from "../language/index.ts";
-import { questionWords, rowCountOf } from "../questions/index.ts";
+import { describeFilter as describe, loadFilterWords, rowCountOf } from "../questions/index.ts";
 import { words } from "./words.ts";
 
 /** A row filter of a share. */
@@ -46,9 +46,7 @@ export function describeFilter(filter: RowFilter, columnName: string): string {
     const shown = names.slice(0, shownValues);
     return words.isOneOf(column, shown, names.length - shown.length);
   }
-  const test = questionWords.tests[expression] ?? expression.replaceAll("?", "").trim();
-  const given = isList(value) ? value.map(String).join(", ") : value == null ? "" : String(value);
-  return `${column} ${test} ${given === "" ? "" : isolated(given)}`.trim();
+  return describe({ id: filter.column_id, test: expression, value }, column, isolated);
 }
 
 /**
@@ -81,17 +79,20 @@ export async function countRows(
   return Number(answer.data[0]?.[0] ?? 0);
 }
 
-/** Returns the names of columns by id. */
+/** Returns the names of columns by id, and loads the words in which filters are described. */
 export async function readColumnNames(
   api: Api,
   ids: readonly string[],
   nameOf: (column: { readonly id: string; readonly name: unknown }) => string,
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await api.get<{ readonly id: string; readonly name: unknown }>("column", {
-    where: { id: [...new Set(ids)] },
-    attributes: ["id", "name"],
-    limit: 1_000,
-  });
+  const [{ rows }] = await Promise.all([
+    api.get<{ readonly id: string; readonly name: unknown }>("column", {
+      where: { id: [...new Set(ids)] },
+      attributes: ["id", "name"],
+      limit: 1_000,
+    }),
+    loadFilterWords(),
+  ]);
   return new Map(rows.map((column) => [column.id, nameOf(column)]));
 }

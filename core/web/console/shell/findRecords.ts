@@ -3,7 +3,7 @@ import { titlesIn } from "../boards/index.ts";
 import { textOf } from "../language/index.ts";
 import type { Router } from "../navigation/index.ts";
 import type { Command } from "../parts/index.ts";
-import { writeQuestion, type Question } from "../questions/index.ts";
+import { questionWords, writeQuestion, type Question } from "../questions/index.ts";
 import { words } from "./words.ts";
 
 /** Maximum number of entries per kind. Without a search text, fewer are shown, so that actions stay in view. */
@@ -26,15 +26,15 @@ interface FoundColumn extends Named {
 
 /** What the host found for the palette, by kind. */
 export interface FoundCommands {
-  /** Dashboards, datasets and alerts by name. */
+  /** Dashboards, datasets, alerts and saved questions by name. */
   readonly records: readonly Command[];
   /** Columns by name, and charts by title. */
   readonly parts: readonly Command[];
 }
 
 /**
- * Finds dashboards, datasets and alerts by name, columns by name, and charts by title. "column delay of Flights" finds
- * only columns. The host answers with the rights of the reader.
+ * Finds dashboards, datasets, alerts and saved questions by name, columns by name, and charts by title. "column delay
+ * of Flights" finds only columns. The host answers with the rights of the reader.
  */
 export async function findRecords(
   given: string,
@@ -70,10 +70,11 @@ async function findNamed(
     const find = { where, ...searchOf(text), attributes: ["id", "name"], order, limit };
     return (await api.get<Named>(resource, find, { signal })).rows;
   };
-  const [dashboards, datasets, alerts] = await Promise.all([
+  const [dashboards, datasets, alerts, questions] = await Promise.all([
     read("securable", { type: "dashboard", is_variant: false }, "modified_at"),
     read("securable", { type: "dataset" }, "modified_at"),
     read("alert", {}, "updated_at"),
+    read("savedquestion", {}, "updated_at"),
   ]);
   const commandOf = (kind: string, path: string) => (each: Named) => ({
     label: textOf(each.name) || each.id,
@@ -84,6 +85,11 @@ async function findNamed(
     ...dashboards.map(commandOf(words.kinds.dashboard, "dashboards")),
     ...datasets.map(commandOf(words.kinds.dataset, "explore")),
     ...alerts.map(commandOf(words.kinds.alert, "alerts")),
+    ...questions.map(({ id, name }) => ({
+      label: textOf(name) || id,
+      kind: questionWords.savedQuestion,
+      run: () => router.go(`/explore?saved=${id}`),
+    })),
   ];
 }
 

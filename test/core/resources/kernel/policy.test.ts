@@ -25,6 +25,10 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
     "create organizationMember, get read, update modify, delete own, validate modify",
     "",
   ],
+  savedquestion: [
+    "create organizationMember, get read, update modify, delete own, validate modify",
+    "",
+  ],
   alert: [
     "create organizationMember, get read, update own, delete own, validate own",
     "Channels own/use, Schedule own/modify, Securable own/read, User organizationMember/organizationMember",

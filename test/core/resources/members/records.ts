@@ -268,10 +268,17 @@ export const records: Readonly<Record<string, MemberUses>> = {
   savedview: {
     name: searched,
     state: code("web/console/pages/dashboards/savedViews.ts", "state"),
-    shared: code("resources/sharing/savedView.ts", ".shared`, true"),
+    shared: code("resources/sharing/allowReaders.ts", ".shared`, true"),
     is_default: code("resources/sharing/savedView.ts", "is_default: true })"),
     securable_id: code("resources/sharing/savedView.ts", "where({ securable_id, is_default"),
     user_id: code("resources/sharing/savedView.ts", "user_id: principal.userId"),
+  },
+  savedquestion: {
+    name: searched,
+    question: code("web/console/pages/explore/savedQuestions.ts", "question"),
+    shared: code("resources/sharing/allowReaders.ts", ".shared`, true"),
+    securable_id: code("resources/sharing/savedQuestion.ts", "row.securable_id"),
+    user_id: code("resources/sharing/savedQuestion.ts", "user_id: principal.userId"),
   },
   sharestatistic: {
     share_id: code("identity/access/openVisits.ts", "(share_id, day, view_count, query_count)"),

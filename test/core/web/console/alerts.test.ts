@@ -108,6 +108,13 @@ suite("core/web/console/pages/alerts", (test) => {
       await page.getByText("Not run yet").first().waitFor();
       await page.getByText("day: Yesterday").waitFor();
       await page.getByText("Measured now").waitFor();
+      const values = page.locator("console-measured-values");
+      await values.locator("line.threshold").waitFor({ state: "attached" });
+      assert.is(await values.getByRole("slider").count(), 0);
+      // Both regions together sell for more than 250 from the fourteenth day on.
+      assert.is(await values.locator("circle.fired").count(), 27);
+      await values.getByText("Show as a table").click();
+      await values.getByRole("row", { name: /^Feb 9\b.*\b781$/ }).waitFor();
       assert.equal(await findBarriers(page), []);
       await page.goto(`${opened.url}/alerts?tab=channels`);
       await page.getByText("Not tried yet").first().waitFor();

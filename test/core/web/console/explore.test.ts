@@ -151,6 +151,66 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
+  test.deep(
+    "a question can be saved, found, opened, changed, renamed, shared and deleted",
+    async () => {
+      const page = await opened.openPage(byRegion());
+      const questions = page.locator("button.questions");
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      await questions.click();
+      await page.getByRole("menuitem", { name: "Save this question" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Sales of regions");
+      assert.equal(await barriersOf(page), []);
+      await page.getByRole("button", { name: "Save", exact: true }).last().click();
+      await page.getByRole("button", { name: "Sales of regions" }).waitFor();
+      await column(page, "product").click();
+      await page.getByText("8 rows", { exact: true }).waitFor();
+      await questions.click();
+      await page.getByRole("menuitem", { name: "Save changes to “Sales of regions”" }).click();
+      await page.getByText("“Sales of regions” was saved").last().waitFor();
+      const stored = async () =>
+        (await opened.client.get<{ rows: Json[] }>("savedquestion")).rows.map(
+          ({ name, shared, question }) => ({ name, shared, question: question as Json }),
+        );
+      const [changed] = await stored();
+      assert.equal(changed?.question["color"], { id: columns["product"] });
+
+      await page.goto(`${opened.url}/explore`);
+      const list = page.getByRole("region", { name: "Saved questions" });
+      const act = async (name: string, action: string) => {
+        await list.getByRole("button", { name: `Actions for ${name}` }).click();
+        await page.getByRole("menuitem", { name: action }).click();
+      };
+      await act("Sales of regions", "Rename");
+      await page.getByRole("textbox", { name: "Name" }).fill("Regions");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await list.getByRole("link", { name: "Regions", exact: true }).waitFor();
+      await act("Regions", "Share with readers of the dataset");
+      await list.getByText("Shared", { exact: true }).waitFor();
+      assert.equal(
+        (await stored()).map(({ name, shared }) => ({ name, shared })),
+        [{ name: "Regions", shared: true }],
+      );
+      assert.equal(await findBarriers(page), []);
+      await list.getByRole("link", { name: "Regions", exact: true }).click();
+      await page.getByText("8 rows", { exact: true }).waitFor();
+
+      await page.goto(`${opened.url}/`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: /^Find/ }).fill("Regions");
+      await page.getByRole("option", { name: /Regions.*Saved question/ }).click();
+      await page.getByText("8 rows", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Regions", exact: true }).waitFor();
+
+      await page.goto(`${opened.url}/explore`);
+      await act("Regions", "Delete question");
+      await page.getByRole("button", { name: "Delete question" }).click();
+      await list.waitFor({ state: "detached" });
+      assert.equal(await stored(), []);
+    },
+  );
+
   test.deep("a finger can drag a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();

@@ -3,6 +3,7 @@ import type { ExamplesFor } from "./example.ts";
 
 const integration = exampleId("integration");
 const view = exampleId("savedview");
+const question = exampleId("savedquestion");
 const filters = exampleId("embedfiltergroup");
 
 export const sharingExamples: ExamplesFor<
@@ -10,6 +11,7 @@ export const sharingExamples: ExamplesFor<
   | "share"
   | "sharestatistic"
   | "savedview"
+  | "savedquestion"
   | "usage"
   | "embedfiltergroup"
   | "export"
@@ -52,6 +54,30 @@ export const sharingExamples: ExamplesFor<
     get: { find: { where: { securable_id: ids.board }, attributes: ["id", "name", "state"] } },
     update: { id: view, properties: { shared: true, is_default: true } },
     delete: { id: view },
+  },
+  savedquestion: {
+    validate: {
+      properties: {
+        name: "Orders",
+        securable_id: ids.orders,
+        question: { rows: [], measures: [{ id: "*", aggregation: "count" }], filters: [] },
+      },
+    },
+    create: {
+      properties: {
+        name: "Amount by region",
+        securable_id: ids.orders,
+        question: {
+          rows: [{ id: ids.region }],
+          measures: [{ id: ids.amount, aggregation: "sum" }],
+          filters: [],
+          chart: "bar-chart",
+        },
+      },
+    },
+    get: { find: { where: { securable_id: ids.orders }, attributes: ["id", "name", "question"] } },
+    update: { id: question, properties: { shared: true } },
+    delete: { id: question },
   },
   usage: { get: { find: { by: ["suborganization", "dashboard"], limit: 2 } } },
   embedfiltergroup: {

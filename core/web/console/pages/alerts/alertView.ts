@@ -78,7 +78,12 @@ export const alertView: RecordViewKind<Shown> = {
     ];
   },
   body: ({ alert, events, columns }, { context }) =>
-    html`<console-measured-now
+    html`<console-measured-values
+        .api=${context.api}
+        .alert=${alert}
+        .theme=${context.theme}
+      ></console-measured-values>
+      <console-measured-now
         .api=${context.api}
         .alert=${alert}
         .columns=${columns}

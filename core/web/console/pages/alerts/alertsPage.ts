@@ -7,6 +7,7 @@ import { AlertList } from "./alertList.ts";
 import { alertView } from "./alertView.ts";
 import { ChannelList } from "./channelList.ts";
 import { MeasuredNow } from "./measuredNow.ts";
+import { MeasuredValues } from "./measuredValues.ts";
 import { ScheduleList } from "./scheduleList.ts";
 import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
@@ -40,6 +41,7 @@ export class AlertsPage extends ConsolePage {
     define("console-threshold-chart", ThresholdChart);
     define("console-alert-editor", AlertEditor);
     define("console-measured-now", MeasuredNow);
+    define("console-measured-values", MeasuredValues);
     adoptStyles(recordStyles, alertStyles);
   }
 

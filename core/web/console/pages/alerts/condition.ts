@@ -18,6 +18,17 @@ const otherSide: Readonly<Record<string, string>> = {
   "? <= ?": "? >= ?",
 };
 
+const tests: Readonly<Record<string, (value: number, threshold: number) => boolean>> = {
+  "? > ?": (value, threshold) => value > threshold,
+  "? >= ?": (value, threshold) => value >= threshold,
+  "? < ?": (value, threshold) => value < threshold,
+  "? <= ?": (value, threshold) => value <= threshold,
+};
+
+/** Returns whether a value meets a condition. */
+export const isMet = ({ operator, threshold }: Condition, value: number): boolean =>
+  tests[operator]?.(value, threshold) === true;
+
 /** Returns a query with the given condition, which replaces the present condition. */
 export function withCondition(query: Json, { measure, operator, threshold }: Condition): Json {
   const measures = isList(query["measures"]) ? query["measures"] : [];

@@ -3,7 +3,7 @@ import { isRecord, type Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
 import { createLoad } from "../../parts/index.ts";
 import type { AlertRecord } from "./alertRecord.ts";
-import { conditionOf } from "./condition.ts";
+import { conditionOf, isMet } from "./condition.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
 import { words } from "./words.ts";
 
@@ -17,13 +17,6 @@ interface Measured {
   readonly value: number | null;
   readonly isMet: boolean;
 }
-
-const tests: Readonly<Record<string, (value: number, threshold: number) => boolean>> = {
-  "? > ?": (value, threshold) => value > threshold,
-  "? >= ?": (value, threshold) => value >= threshold,
-  "? < ?": (value, threshold) => value < threshold,
-  "? <= ?": (value, threshold) => value <= threshold,
-};
 
 /**
  * What the query of an alert measures at this moment, without its condition: one value, or the values that are closest
@@ -76,7 +69,7 @@ export class MeasuredNow extends LitElement {
       return {
         label: row.slice(0, dimensions).map(String).join(", "),
         value: isNumber ? value : null,
-        isMet: isNumber && tests[condition.operator]?.(value, condition.threshold) === true,
+        isMet: isNumber && isMet(condition, value),
       };
     });
   }
@@ -103,7 +96,7 @@ export class MeasuredNow extends LitElement {
         <strong>${only.value === null ? "–" : writeNumber(only.value)}</strong>
         ${metBadge(only)}
       </p>`;
-    const met = all.filter(({ isMet }) => isMet).length;
+    const met = all.filter((each) => each.isMet).length;
     return html`<p>${words.nowMet(met, all.length, all.length === mostMeasured)}</p>
       <table class="plain now">
         <tbody>
@@ -125,7 +118,7 @@ export class MeasuredNow extends LitElement {
   }
 }
 
-const metBadge = ({ isMet }: Measured): TemplateResult =>
-  html`<span class="badge ${isMet ? "bad" : "good"}"
-    >${isMet ? words.isMet : words.isNotMet}</span
+const metBadge = (measured: Measured): TemplateResult =>
+  html`<span class="badge ${measured.isMet ? "bad" : "good"}"
+    >${measured.isMet ? words.isMet : words.isNotMet}</span
   >`;

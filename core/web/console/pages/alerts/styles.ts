@@ -52,6 +52,9 @@ export const alertStyles = css`
     background: var(--surface);
     border-radius: var(--radius);
   }
+  console-threshold-chart.small-chart {
+    height: 280px;
+  }
   console-threshold-chart svg {
     position: absolute;
     inset: 0;

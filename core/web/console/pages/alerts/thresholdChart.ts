@@ -16,9 +16,13 @@ import { elementOf } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
+/** An item with its rows. The last cell of each row is compared with the threshold. */
+export type MeasuredAnswer = Pick<AnsweredItem, "item" | "fields" | "rows">;
+
 /**
- * A chart of one measure with a threshold that can be dragged, and marks where the alert would have fired. Properties:
- * `answered`, `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
+ * A chart of one measure with a threshold, and marks where the alert would have fired. With `onThreshold`, the
+ * threshold can be dragged. Properties: `answered`, `drawKind`, `threshold`, `firedRows`, `theme`, `timezoneId`,
+ * `onThreshold`.
  */
 export class ThresholdChart extends LitElement {
   static override properties = {
@@ -27,14 +31,17 @@ export class ThresholdChart extends LitElement {
     threshold: { attribute: false },
     firedRows: { attribute: false },
     theme: { attribute: false },
+    timezoneId: { attribute: false },
     size: { state: true },
   };
-  declare answered: AnsweredItem;
+  declare answered: MeasuredAnswer;
   declare drawKind: DrawKind;
   declare threshold: number;
   declare firedRows: ReadonlySet<number>;
   declare theme: "light" | "dark";
-  declare onThreshold: (value: number) => void;
+  /** The time zone of the periods. */
+  declare timezoneId: string;
+  declare onThreshold: ((value: number) => void) | undefined;
   declare private size: { readonly width: number; readonly height: number };
   private readonly picture = createRef<SVGSVGElement>();
   private readonly sizes = new ResizeObserver(() => this.measureSize());
@@ -42,6 +49,7 @@ export class ThresholdChart extends LitElement {
   constructor() {
     super();
     this.size = { width: 0, height: 0 };
+    this.timezoneId = readerZone;
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -74,7 +82,7 @@ export class ThresholdChart extends LitElement {
       colors: createColors(colors),
       ...size,
       localeId: readerLocale,
-      timezoneId: readerZone,
+      timezoneId: this.timezoneId,
     };
     return drawItem(request, this.drawKind);
   }
@@ -92,7 +100,7 @@ export class ThresholdChart extends LitElement {
     const { top, left } = this.getBoundingClientRect();
     const follow = (next: PointerEvent) => {
       const pixel = scale.isAlongX ? next.clientX - left : next.clientY - top;
-      this.onThreshold(rounded(scale.valueAt(pixel)));
+      this.onThreshold?.(rounded(scale.valueAt(pixel)));
     };
     handle.addEventListener("pointermove", follow);
     handle.addEventListener(
@@ -128,7 +136,7 @@ export class ThresholdChart extends LitElement {
       const by = Object.entries(steps).find(([key]) => key === event.key)?.[1];
       if (by === undefined) return;
       event.preventDefault();
-      this.onThreshold(rounded(threshold + by));
+      this.onThreshold?.(rounded(threshold + by));
     };
     const line = isAlongX
       ? { x1: at, x2: at, y1: 16, y2: height - 16 }
@@ -143,11 +151,16 @@ export class ThresholdChart extends LitElement {
       : { x: width - 18, y: at - 5, anchor: "end" };
     return svg`${fired.map(({ x, y }) => svg`<circle class="fired" cx=${x} cy=${y} r="6"></circle>`)}
       <line class="threshold" x1=${line.x1} x2=${line.x2} y1=${line.y1} y2=${line.y2}></line>
-      <rect class=${isAlongX ? "handle along-x" : "handle"} x=${handle.x} y=${handle.y} width=${handle.width}
-        height=${handle.height} tabindex="0" role="slider" aria-label=${words.threshold}
-        aria-valuenow=${threshold} aria-valuetext=${writeNumber(threshold)}
-        aria-orientation=${isAlongX ? "horizontal" : "vertical"} @keydown=${move}
-        @pointerdown=${(event: PointerEvent) => this.drag(event, scale)}></rect>
+      ${
+        this.onThreshold
+          ? svg`<rect class=${isAlongX ? "handle along-x" : "handle"} x=${handle.x} y=${handle.y}
+              width=${handle.width} height=${handle.height} tabindex="0" role="slider"
+              aria-label=${words.threshold} aria-valuenow=${threshold}
+              aria-valuetext=${writeNumber(threshold)}
+              aria-orientation=${isAlongX ? "horizontal" : "vertical"} @keydown=${move}
+              @pointerdown=${(event: PointerEvent) => this.drag(event, scale)}></rect>`
+          : ""
+      }
       <text class="threshold-value" x=${label.x} y=${label.y} text-anchor=${label.anchor}>${writeNumber(threshold)}</text>`;
   }
 }

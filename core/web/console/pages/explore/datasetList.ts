@@ -17,7 +17,6 @@ interface ListedDataset {
   readonly id: string;
   readonly name: unknown;
   readonly rows: number | null;
-  readonly subtype: string | null;
   readonly storage: string | null;
   readonly modified_at: string | null;
 }
@@ -38,9 +37,9 @@ const columns = (dashboardId: string): readonly TableColumn<ListedDataset>[] => 
     cell: ({ rows }) => (rows === null ? "–" : writeNumber(rows)),
   },
   {
-    label: words.source,
+    label: words.storage,
     width: "minmax(90px, 1fr)",
-    cell: ({ subtype, storage }) => subtype ?? storage ?? "–",
+    cell: ({ storage }) => (storage === "client" ? words.plan.live : words.plan.stored),
   },
   {
     label: words.changed,
@@ -81,7 +80,7 @@ export class DatasetList extends LitElement {
     const find = {
       where: { type: "dataset" },
       ...searchOf(this.search),
-      attributes: ["id", "name", "rows", "subtype", "storage", "modified_at"],
+      attributes: ["id", "name", "rows", "storage", "modified_at"],
       order: [["modified_at", "desc"]],
       limit: pageSize,
       offset,
@@ -105,6 +104,15 @@ export class DatasetList extends LitElement {
           @input=${(event: Event) => this.type(elementOf(event.target, HTMLInputElement).value)}
         />
       </header>
+      ${
+        this.context.guest
+          ? ""
+          : html`<console-question-list
+              .context=${this.context}
+              .search=${this.search}
+              .dashboardId=${this.dashboardId}
+            ></console-question-list>`
+      }
       ${this.found.show((found) => this.renderFound(found))}
     </div>`;
   }
@@ -117,7 +125,8 @@ export class DatasetList extends LitElement {
         action: html`<a class="button primary" href="/data">${words.addData}</a>`,
       });
     if (count === 0) return emptyState({ title: words.noDatasetsFound });
-    return html`<console-table
+    return html`<h2>${words.datasets}</h2>
+      <console-table
         .label=${words.datasets}
         .columns=${columns(this.dashboardId)}
         .rows=${rows}
@@ -126,6 +135,6 @@ export class DatasetList extends LitElement {
           this.context.router.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
         .onEnd=${() => void this.found.more()}
       ></console-table>
-      <p class="muted small" role="status">${words.status.rows(count)}</p>`;
+      <p class="muted small" role="status">${words.datasetCount(count)}</p>`;
   }
 }

@@ -27,6 +27,11 @@ export interface ExploreHeadOptions {
   readonly hasAssistant: boolean;
   /** Whether the reader can make an alert from the answer. */
   readonly hasAlerts: boolean;
+  /** The saved questions; absent for guests, who have none. `name` is that of the one that is open. */
+  readonly questions?: {
+    readonly name: string | undefined;
+    onOpen(button: HTMLElement): void;
+  };
   change(question: Question): void;
   onView(view: View): void;
   onUndo(): void;
@@ -39,7 +44,7 @@ export interface ExploreHeadOptions {
 export function exploreHead(options: ExploreHeadOptions): TemplateResult {
   const { datasetId, question, columns, view, steps, hasAnswer, hasAssistant, hasAlerts, change } =
     options;
-  const { onView, onUndo, onRedo, onExport, onSave } = options;
+  const { questions, onView, onUndo, onRedo, onExport, onSave } = options;
   const automatic = chooseChart({ ...question, chart: "" }, columns);
   const valueOf = (event: Event) => elementOf(event.target, HTMLSelectElement).value;
   return html`<div class="work-head">
@@ -68,6 +73,19 @@ export function exploreHead(options: ExploreHeadOptions): TemplateResult {
           html`<option value=${each} ?selected=${each === view}>${words.views[each]}</option>`,
       )}
     </select>
+    ${
+      questions
+        ? html`<button
+            class="button quiet truncate questions"
+            aria-haspopup="menu"
+            title=${words.saved.title}
+            @click=${(event: Event) =>
+              questions.onOpen(elementOf(event.currentTarget, HTMLElement))}
+          >
+            ${questions.name ?? words.saved.button}
+          </button>`
+        : nothing
+    }
     <span class="grow"></span>
     <button class="button quiet" ?disabled=${!steps.canUndo} @click=${onUndo}>${words.undo}</button>
     <button class="button quiet" ?disabled=${!steps.canRedo} @click=${onRedo}>${words.redo}</button>

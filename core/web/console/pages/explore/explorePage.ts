@@ -8,7 +8,9 @@ import {
   createLoad,
   define,
   emptyState,
+  notify,
   notifyFailure,
+  openMenu,
   type Command,
 } from "../../parts/index.ts";
 import { queryItem, ConsolePicture, type AnsweredItem } from "../../pictures/index.ts";
@@ -24,6 +26,7 @@ import {
 import { adoptStyles, dataTable } from "../../styles/index.ts";
 import {
   nameOf,
+  questionTitle,
   readDataset,
   type ExploredColumn,
   type ExploredDataset,
@@ -39,6 +42,7 @@ import {
 } from "../../questions/index.ts";
 import { answerView } from "./answerView.ts";
 import { createSteps, type Steps } from "./createSteps.ts";
+import { openNewQuestion, updateSaved } from "./changeSaved.ts";
 import { DatasetList } from "./datasetList.ts";
 import { downloadPicture } from "./downloadPicture.ts";
 import { exploreAddress } from "./exploreAddress.ts";
@@ -46,7 +50,14 @@ import { dashboardNote, exploreHead } from "./exploreHead.ts";
 import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
 import { openMarkMenu } from "./openMarkMenu.ts";
 import { openRequest } from "./openRequest.ts";
+import { QuestionList } from "./questionList.ts";
 import { rankingChips } from "./rankingChips.ts";
+import {
+  addressOfSaved,
+  readSavedQuestions,
+  writeSaved,
+  type SavedQuestion,
+} from "./savedQuestions.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
@@ -70,6 +81,10 @@ export class ExplorePage extends ConsolePage {
     this,
     async (signal) => (await readDataset(this.context.api, this.datasetId, signal)) ?? "gone",
   );
+  /** The saved questions about the dataset. */
+  private readonly savedQuestions = createLoad<readonly SavedQuestion[]>(this, (signal) =>
+    readSavedQuestions(this.context.api, { datasetId: this.datasetId }, signal),
+  );
   private datasetId = "";
   private question: Question = emptyQuestion;
   private running: AbortController | undefined;
@@ -81,6 +96,7 @@ export class ExplorePage extends ConsolePage {
     super();
     this.isLoading = false;
     define("console-dataset-list", DatasetList);
+    define("console-question-list", QuestionList);
     define("console-column-list", ColumnList);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
@@ -107,6 +123,9 @@ export class ExplorePage extends ConsolePage {
     const kind = words.title;
     return [
       { label: words.save, kind, run: () => void this.save() },
+      ...(this.context.guest
+        ? []
+        : [{ label: words.saved.saveAs, kind, run: () => void this.saveAs() }]),
       { label: words.requestTitle, kind, run: () => this.showRequest() },
       ...[...this.columns.values()].map((column) => ({
         label: nameOf(column),
@@ -127,6 +146,12 @@ export class ExplorePage extends ConsolePage {
     return this.route.query.get("dashboard") ?? "";
   }
 
+  /** The saved question that the reader opened; undefined if there is none, or if it was deleted. */
+  private get saved(): SavedQuestion | undefined {
+    const id = this.route.query.get("saved");
+    return this.savedQuestions.value?.find((each) => each.id === id);
+  }
+
   private get view(): View {
     return viewOf(this.route.query.get("view"));
   }
@@ -140,7 +165,11 @@ export class ExplorePage extends ConsolePage {
       this.datasetId = datasetId;
       [this.steps, this.answered] = [createSteps(), undefined];
       if (datasetId !== "") void this.chosen.start().then(() => this.run());
+      this.savedQuestions.clear();
+      if (datasetId !== "" && !this.context.guest) void this.savedQuestions.start();
     }
+    const savedId = this.route.query.get("saved");
+    if (datasetId === "" && savedId) void this.openSaved(savedId);
     const isSame = writeQuestion(question) === writeQuestion(this.question);
     this.question = question;
     if (!isOther && !isSame && datasetId !== "") void this.run();
@@ -218,7 +247,9 @@ export class ExplorePage extends ConsolePage {
   private goTo(written: string, view: View = this.view): void {
     const { datasetId, dashboardId } = this;
     const shown = view === "both" ? "" : view;
-    const address = exploreAddress({ datasetId, dashboardId, question: written, view: shown });
+    const savedId = this.route.query.get("saved") ?? "";
+    const parts = { datasetId, dashboardId, question: written, view: shown, savedId };
+    const address = exploreAddress(parts);
     this.context.router.go(address, { replaces: true });
   }
 
@@ -297,6 +328,58 @@ export class ExplorePage extends ConsolePage {
     if (dataset === undefined || dataset === "gone") return;
     const { context, question, dashboardId } = this;
     await saveQuestion({ context, question, dataset, dashboardId });
+  }
+
+  /** Opens a saved question of which the address has only the id. */
+  private async openSaved(id: string): Promise<void> {
+    const { api, router } = this.context;
+    try {
+      const [saved] = await readSavedQuestions(api, { id });
+      if (!saved) notify({ text: words.saved.gone, isBad: true });
+      router.go(saved ? addressOfSaved(saved) : exploreAddress({}), { replaces: true });
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  /** Saves the question under a name, and continues in the saved question. */
+  private async saveAs(): Promise<void> {
+    const { datasetId, question, columns, dashboardId } = this;
+    const { api, router } = this.context;
+    const name = questionTitle(question, columns);
+    const made = await openNewQuestion({ api, datasetId, question, name });
+    if (!made) return;
+    await this.savedQuestions.start();
+    router.go(addressOfSaved(made, dashboardId), { replaces: true });
+    notify({ text: words.saved.updated(made.name) });
+  }
+
+  private async saveChanges(saved: SavedQuestion): Promise<void> {
+    try {
+      await updateSaved(this.context.api, saved, this.question);
+      await this.savedQuestions.start();
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private openQuestions(button: HTMLElement): void {
+    const { saved, context, dashboardId } = this;
+    const all = this.savedQuestions.value ?? [];
+    const isChanged = saved !== undefined && writeSaved(saved) !== writeQuestion(this.question);
+    const canSave = isChanged && saved.user_id === context.user.id;
+    openMenu(button, words.saved.title, [
+      { label: words.saved.saveAs, run: () => void this.saveAs() },
+      ...(canSave
+        ? [{ label: words.saved.update(saved.name), run: () => void this.saveChanges(saved) }]
+        : []),
+      ...(all.length > 0 ? ["separator" as const] : []),
+      ...all.map((each) => ({
+        label: each.name,
+        isChosen: each === saved,
+        run: () => context.router.go(addressOfSaved(each, dashboardId)),
+      })),
+    ]);
   }
 
   private showRequest(): void {
@@ -394,6 +477,12 @@ export class ExplorePage extends ConsolePage {
       onUndo: () => this.undo(),
       onRedo: () => this.redo(),
       onExport: (type) => void this.download(type),
+      ...(!guest && {
+        questions: {
+          name: this.saved?.name,
+          onOpen: (button: HTMLElement) => this.openQuestions(button),
+        },
+      }),
       onSave: () => void this.save(),
     });
   }

@@ -33,7 +33,7 @@ export async function saveQuestion({
     const isReturn = saved.id === dashboardId;
     if (isReturn) router.go(`/dashboards/${saved.id}?edit=1`);
     notify({
-      text: words.saved(saved.name),
+      text: words.savedTo(saved.name),
       // The dashboard is open already when the reader returns to it.
       ...(!isReturn && { link: { href: `/dashboards/${saved.id}`, label: words.openSaved } }),
     });

@@ -49,6 +49,33 @@ export const exploreStyles = css`
   .work-head .input {
     width: auto;
   }
+  .work-head .questions {
+    max-width: 240px;
+  }
+  console-question-list {
+    display: block;
+    min-width: 0;
+  }
+  .saved-questions {
+    margin: 0;
+    min-width: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .saved-questions li {
+    display: flex;
+    align-items: center;
+    gap: var(--space-3);
+    min-width: 0;
+    min-height: 40px;
+    padding: 0 var(--space-2) 0 var(--space-3);
+  }
+  .saved-questions a {
+    min-width: 40%;
+  }
+  .saved-questions li + li {
+    border-top: 1px solid var(--line);
+  }
   .answer {
     display: grid;
     gap: var(--space-3);

@@ -19,6 +19,7 @@ const tests: Readonly<Record<string, string>> = {
 /** The words in German. */
 export const words: QuestionWords = {
   countRows: "Anzahl der Zeilen",
+  savedQuestion: "Gespeicherte Frage",
   aggregations: {
     sum: "Summe",
     average: "Mittelwert",

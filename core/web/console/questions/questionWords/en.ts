@@ -17,6 +17,7 @@ const tests: Readonly<Record<string, string>> = {
 /** The words in English. */
 export const words = {
   countRows: "Count of rows",
+  savedQuestion: "Saved question",
   aggregations: {
     sum: "Total",
     average: "Average",

@@ -19,6 +19,7 @@ const tests: Readonly<Record<string, string>> = {
 /** The words in Spanish. */
 export const words: QuestionWords = {
   countRows: "Número de filas",
+  savedQuestion: "Pregunta guardada",
   aggregations: {
     sum: "Total",
     average: "Media",

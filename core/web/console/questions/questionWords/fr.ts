@@ -23,6 +23,7 @@ const of = (name: string): string =>
 /** The words in French. */
 export const words: QuestionWords = {
   countRows: "Nombre de lignes",
+  savedQuestion: "Question enregistrée",
   aggregations: {
     sum: "Total",
     average: "Moyenne",

@@ -19,6 +19,7 @@ const tests: Readonly<Record<string, string>> = {
 /** The words in Dutch. */
 export const words: QuestionWords = {
   countRows: "Aantal rijen",
+  savedQuestion: "Opgeslagen vraag",
   aggregations: {
     sum: "Totaal",
     average: "Gemiddelde",

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
-import { levelOfRange, periodMs } from "../../../../../core/web/console/questions/levelOfRange.ts";
+import { levelOfRange } from "../../../../../core/web/console/questions/levelOfRange.ts";
+import { periodMs } from "../../../../../core/web/console/questions/periodMs.ts";
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/console/questions/levelOfRange", (test) => {

@@ -9,10 +9,10 @@ export interface RecordRef {
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Resources without names, which sentences describe by the dashboard, dataset or alert that they are about. */
-const resources = ["share", "schedule", "savedview", "acceleration"] as const;
+const resources = ["share", "schedule", "savedquestion", "savedview", "acceleration"] as const;
 
 /**
- * Finds the records that private links, schedules, saved views and accelerations are about, by `resource id`. For
+ * Finds the records that private links, schedules, saved questions and views, and accelerations are about, by `resource id`. For
  * records that were deleted, or that the reader cannot see, the audit tells what they were linked with.
  */
 export async function readAbout(

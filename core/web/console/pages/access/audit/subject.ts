@@ -35,6 +35,7 @@ const named: Readonly<
   customchart: {},
   formula: {},
   plugin: {},
+  savedquestion: {},
   savedview: {},
   theme: {},
 };

@@ -173,6 +173,10 @@ export const words: Words = {
   rowsAsked: "Betrachtet",
   allRows: "Alle Zeilen",
   otherFilter: "Filter, die über die API festgelegt wurden",
+  values: "Werte und Schwellenwert",
+  valuesText:
+    "Ein Kreis kennzeichnet Werte, die die Bedingung erfüllen. Die Tabelle zeigt dieselben Werte.",
+  asTable: "Als Tabelle anzeigen",
   now: "Jetzt gemessen",
   nowText: "Was eine Prüfung in diesem Moment finden würde.",
   nowNone: "In diesem Moment gibt es keine passende Zeile.",

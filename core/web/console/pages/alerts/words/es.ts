@@ -172,6 +172,10 @@ export const words: Words = {
   rowsAsked: "Examina",
   allRows: "Todas las filas",
   otherFilter: "filtros definidos mediante la API",
+  values: "Valores y umbral",
+  valuesText:
+    "Un círculo marca los valores que cumplen la condición. La tabla muestra los mismos valores.",
+  asTable: "Mostrar como tabla",
   now: "Medido ahora",
   nowText: "Lo que encontraría una ejecución en este momento.",
   nowNone: "Ninguna fila coincide en este momento.",

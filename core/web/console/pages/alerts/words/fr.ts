@@ -173,6 +173,10 @@ export const words: Words = {
   rowsAsked: "Examine",
   allRows: "Toutes les lignes",
   otherFilter: "des filtres définis par l’API",
+  values: "Valeurs et seuil",
+  valuesText:
+    "Un cercle marque les valeurs qui remplissent la condition. Le tableau contient les mêmes valeurs.",
+  asTable: "Afficher sous forme de tableau",
   now: "Mesuré maintenant",
   nowText: "Ce qu’une exécution trouverait en ce moment.",
   nowNone: "Aucune ligne ne correspond en ce moment.",

@@ -171,6 +171,10 @@ export const words: Words = {
   rowsAsked: "Kijkt naar",
   allRows: "Alle rijen",
   otherFilter: "filters die via de API zijn ingesteld",
+  values: "Waarden en drempel",
+  valuesText:
+    "Waarden die aan de voorwaarde voldoen, hebben een cirkel. De tabel toont dezelfde waarden.",
+  asTable: "Als tabel tonen",
   now: "Nu gemeten",
   nowText: "Wat een controle op dit moment zou vinden.",
   nowNone: "Op dit moment voldoet geen enkele rij.",

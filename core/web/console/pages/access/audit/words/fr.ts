@@ -78,6 +78,7 @@ const nouns: Readonly<Record<string, Noun>> = {
   organization: { named: "l’organisation", some: "une organisation" },
   plugin: { named: "le plugin", some: "un plugin" },
   schedule: { named: "la planification", some: "une planification", of: "pour" },
+  savedquestion: { named: "la question enregistrée", some: "une question enregistrée", of: "sur" },
   savedview: { named: "la vue enregistrée", some: "une vue enregistrée", of: "dans" },
   securable: {
     named: "le jeu de données ou tableau de bord",
@@ -114,6 +115,7 @@ const resources: Readonly<Record<string, string>> = {
   organization: "organisation",
   plugin: "plugin",
   schedule: "planification",
+  savedquestion: "question enregistrée",
   savedview: "vue enregistrée",
   securable: "jeu de données ou tableau de bord",
   customchart: "graphique",
