@@ -29,7 +29,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     readonly deliveryId: string;
     readonly kind: string;
     readonly failedChannelId: string | undefined;
-    readonly link: string;
+    readonly link: string | undefined;
     readonly atMs: number;
   }
 
