@@ -12,8 +12,8 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 const resources = ["share", "schedule", "savedquestion", "savedview", "acceleration"] as const;
 
 /**
- * Finds the records that private links, schedules, saved questions and views, and accelerations are about, by `resource id`. For
- * records that were deleted, or that the reader cannot see, the audit tells what they were linked with.
+ * Finds the records that private links, schedules, saved questions and views, and accelerations are about, by `resource
+ * id`. For records that were deleted, or that the reader cannot see, the audit tells what they were linked with.
  */
 export async function readAbout(
   api: Api,

@@ -19,7 +19,9 @@ interface Named {
   readonly name: unknown;
 }
 
-/** The rights that the form offers. Members who can read a dataset can also query it, so "read" would be a third name. */
+/**
+ * The rights that the form offers. Members who can read a dataset can also query it, so "read" would be a third name.
+ */
 const given = ["use", "modify"] as const satisfies readonly Right[];
 
 /**
