@@ -29,6 +29,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     readonly deliveryId: string;
     readonly kind: string;
     readonly failedChannelId: string | undefined;
+    readonly link: string | undefined;
     readonly atMs: number;
   }
 
@@ -56,8 +57,15 @@ suite("core/jobs/deliveries/deliver", (test) => {
         }
       },
       async send({ id, message }, channel) {
-        const { kind, failedChannelId } = message;
-        sent.push({ channelId: channel?.id, deliveryId: id, kind, failedChannelId, atMs: nowMs });
+        const { kind, failedChannelId, link } = message;
+        sent.push({
+          channelId: channel?.id,
+          deliveryId: id,
+          kind,
+          failedChannelId,
+          link,
+          atMs: nowMs,
+        });
         const met = answer(channel?.id, nowMs);
         if (met instanceof Error) throw met;
         return met;
@@ -167,6 +175,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     );
     const { recipient, user_id } = await world.delivery(told()[0]?.deliveryId ?? "");
     assert.equal([recipient, user_id], [world.email, channel.user_id]);
+    assert.match(told()[0]?.link ?? "", /\/alerts\?tab=channels$/);
     const other = await world.makeChannel({ type: "slack" });
     const second = await world.makeChannel();
     broken.add(second.id);

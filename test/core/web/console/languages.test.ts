@@ -224,6 +224,10 @@ suite("core/web/console: every page in another language", (test) => {
         told.some((text) => text.endsWith(expected)),
         `${expected}\n${told.join("\n")}`,
       );
+    const [share] = (await people.owner.get("share", { limit: 1 })).rows;
+    await people.owner.delete("share", String(share?.["id"]));
+    await page.reload();
+    await row(/deleted .*a private link.* to dashboard .*Kilometres/).waitFor();
     const link = row(/created saved view/).getByRole("link", { name: "Kilometres" });
     assert.is(await link.getAttribute("href"), `/dashboards/${board.id}`);
     await page.context().close();
