@@ -80,7 +80,7 @@ async function check(
     throw new ApiError("FORBIDDEN", [
       "share a question; ask someone who may modify the dataset, or save the question for yourself",
     ]);
-  if (found && found["type"] !== "dataset")
+  if (isObject<"type">(found) && found.type !== "dataset")
     throw new ApiError("CONFLICT", ["a question must belong to a dataset, not to a dashboard"]);
 }
 

@@ -78,7 +78,7 @@ export function createMediaCover({
     });
     ({ close } = made);
     content.append(made.root);
-    root.dataset["kind"] = media.kind;
+    Object.assign(root.dataset, { kind: media.kind });
     root.hidden = false;
   }
 
@@ -94,7 +94,8 @@ export function createMediaCover({
     },
     print(isOnPaper) {
       // Videos and pages cannot be printed, but their title and address can.
-      const isPrinted = root.dataset["kind"] === "image" && !isEmpty();
+      const { kind } = root.dataset;
+      const isPrinted = kind === "image" && !isEmpty();
       root.hidden = isEmpty() || (isOnPaper && !isPrinted);
       return !isPrinted;
     },

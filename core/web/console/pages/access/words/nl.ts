@@ -4,7 +4,7 @@ import type { Words } from "./en.ts";
 export const words: Words = {
   title: "Mensen en toegang",
   intro:
-    "Bekijk wie bij uw organisatie horen, wat mensen en tokens kunnen zien, en wie wat heeft gewijzigd.",
+    "Bekijk wie bij je organisatie horen, wat mensen en tokens kunnen zien, en wie wat heeft gewijzigd.",
   views: "Onderdelen van mensen en toegang",
   tabs: {
     people: "Mensen",
@@ -19,6 +19,6 @@ export const words: Words = {
   },
   forOwners: "Alleen eigenaren van de organisatie kunnen dit zien",
   forOwnersText:
-    "Vraag een eigenaar van uw organisatie om het voor u op te zoeken, of om u eigenaar te maken.",
+    "Vraag een eigenaar van je organisatie om het voor je op te zoeken, of om je eigenaar te maken.",
   toAccess: "Mensen en toegang",
 };

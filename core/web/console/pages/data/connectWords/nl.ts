@@ -7,10 +7,10 @@ const datasets = (count: number): string => counted(count, "dataset", "datasets"
 export const words: ConnectWords = {
   connect: "Bron verbinden",
   title: "Verbindingen",
-  text: "Gegevensbronnen die Manifold live bevraagt, met de inloggegevens die u invoert.",
+  text: "Gegevensbronnen die Manifold live bevraagt, met de inloggegevens die je invoert.",
   none: "Nog geen bronnen verbonden",
   noneText:
-    "U kunt de tabellen van een verbonden bron als datasets gebruiken. De rijen worden niet gekopieerd.",
+    "Je kunt de tabellen van een verbonden bron als datasets gebruiken. De rijen worden niet gekopieerd.",
   choose: "Kies een bron",
   chooseText:
     "Manifold bevraagt de bron live. Inloggegevens worden versleuteld opgeslagen en nooit meer getoond.",
@@ -44,17 +44,17 @@ export const words: ConnectWords = {
   testing: "De verbinding wordt getest",
   savedWithWarnings: "Verbinding opgeslagen",
   works: "De bron accepteert deze inloggegevens.",
-  agree: "De bron heeft eerst uw toestemming nodig:",
+  agree: "De bron heeft eerst je toestemming nodig:",
   agreeLink: "Toestemming geven bij de bron",
   save: "Verbinden",
   saveChange: "Verbinding opslaan",
   back: "Alle verbindingen",
-  absent: "Deze verbinding bestaat niet, of u hebt er geen toegang toe",
+  absent: "Deze verbinding bestaat niet, of je hebt er geen toegang toe",
   count: (count) => counted(count, "verbinding", "verbindingen"),
   change: "Wijzigen",
   remove: "Verbinding verwijderen",
   removeText:
-    "De inloggegevens worden verwijderd. U kunt een verbinding niet verwijderen zolang datasets die gebruiken.",
+    "De inloggegevens worden verwijderd. Je kunt een verbinding niet verwijderen zolang datasets die gebruiken.",
   synchronize: "Synchroniseren",
   synchronized: (count) => `${datasets(count)} gesynchroniseerd`,
   refused: "geweigerd",

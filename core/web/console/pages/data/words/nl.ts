@@ -5,7 +5,7 @@ import type { Words } from "./en.ts";
 export const words: Words = {
   title: "Gegevens",
   intro:
-    "Datasets die u kunt gebruiken: geïmporteerde bestanden en tabellen van verbonden bronnen.",
+    "Datasets die je kunt gebruiken: geïmporteerde bestanden en tabellen van verbonden bronnen.",
   lists: "Datasets en verbindingen",
   datasets: "Datasets",
   search: "Datasets zoeken",
@@ -49,7 +49,8 @@ export const words: Words = {
   changeExpression: "Expressie wijzigen",
   deleteShort: "Verwijderen",
   deleteColumn: "Kolom verwijderen",
-  deleteColumnText: "U kunt de kolom niet verwijderen zolang formules of rijfilters die gebruiken.",
+  deleteColumnText:
+    "Je kunt de kolom niet verwijderen zolang formules of rijfilters die gebruiken.",
   deleteDataset: "Dataset verwijderen",
   deleteDatasetText:
     "De rijen, kolommen, koppelingen en kopieën worden verwijderd. Dashboards die de dataset tonen, houden hun items, maar zonder gegevens.",
@@ -71,7 +72,7 @@ export const words: Words = {
   removeLink: "Verwijderen",
   otherDataset: "Andere dataset",
   otherColumn: "Kolom daarvan",
-  unseen: "Een dataset die u niet kunt zien",
+  unseen: "Een dataset die je niet kunt zien",
   back: "Alle datasets",
   type: "Type",
   format: "Notatie",
@@ -88,9 +89,9 @@ export const words: Words = {
   checked: "Enkele rijen",
   result: "Resultaat",
   noColumn: (name, near) =>
-    `De kolom “${name}” bestaat niet.${near === undefined ? "" : ` Bedoelde u “${near}”?`}`,
+    `De kolom “${name}” bestaat niet.${near === undefined ? "" : ` Bedoelde je “${near}”?`}`,
   noFunction: (name, near) =>
-    `De functie “${name}” bestaat niet.${near === undefined ? "" : ` Bedoelde u “${near}”?`}`,
+    `De functie “${name}” bestaat niet.${near === undefined ? "" : ` Bedoelde je “${near}”?`}`,
   aColumn: "een kolom tussen accolades, zoals {km}",
   atPlace: (place, problem) => `Bij “${place}”: ${problem}`,
   atEnd: (problem) => `Aan het einde: ${problem}`,

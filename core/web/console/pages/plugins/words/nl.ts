@@ -23,10 +23,10 @@ export const words: Words = {
   secretHint:
     "De host stuurt het geheim mee in de header X-Secret en slaat het versleuteld op. Laat leeg om de host er een te laten maken.",
   secretTitle: "Het geheim van de plugin",
-  secretOnce: "Start uw plugin met dit geheim. Het wordt maar één keer getoond.",
+  secretOnce: "Start je plugin met dit geheim. Het wordt maar één keer getoond.",
   newSecret: "Nieuw geheim",
   newSecretText:
-    "De host en de plugin accepteren het oude geheim ook nog, zo lang als u kiest. Stel het nieuwe geheim binnen die tijd in uw plugin in.",
+    "De host en de plugin accepteren het oude geheim ook nog, zo lang als je kiest. Stel het nieuwe geheim binnen die tijd in je plugin in.",
   newSecretHint: "Laat leeg om er een te laten maken.",
   keepFormer: "Oud geheim accepteren gedurende",
   hours: (count) =>
@@ -38,7 +38,7 @@ export const words: Words = {
   formerUntil: (at) => `Het oude geheim is geldig tot ${at}.`,
   endFormer: "Nu intrekken",
   formerEnded: "Het oude geheim werkt niet meer",
-  newSecretOnce: "Stel dit geheim in uw plugin in. Het wordt maar één keer getoond.",
+  newSecretOnce: "Stel dit geheim in je plugin in. Het wordt maar één keer getoond.",
   secretChanged: "Het geheim is gewijzigd",
   check: "Nu controleren",
   checking: "De controle is gestart; het resultaat verschijnt hier.",
@@ -66,7 +66,7 @@ export const words: Words = {
   search: "Plugins zoeken",
   found: (count) => (count === "1" ? "1 plugin" : `${count} plugins`),
   nothingFound: "Geen plugin gevonden",
-  nothingFoundText: "Zoek op een ander woord, of schrijf een plugin voor uw bron.",
+  nothingFoundText: "Zoek op een ander woord, of schrijf een plugin voor je bron.",
   listFailed: "De lijst met plugins kon niet worden geladen. Probeer het opnieuw.",
   kinds: {
     "built-in": "ingebouwd",

@@ -21,7 +21,7 @@ export const words: Words = {
   },
   open: "Beoordelen",
   review: (name) => `${isolated(name)} beoordelen`,
-  risk: "Een eigen grafiek kan de gegevens lekken die zij tekent. Het script leest elke rij van het item, met de rechten van wie het dashboard bekijkt. Het frame kan geen verzoeken sturen, maar een browser kan hostnamen opzoeken, en een hostnaam kan gegevens naar buiten brengen. Keur alleen scripts goed die u hebt gelezen, van mensen aan wie u de gegevens toevertrouwt.",
+  risk: "Een eigen grafiek kan de gegevens lekken die zij tekent. Het script leest elke rij van het item, met de rechten van wie het dashboard bekijkt. Het frame kan geen verzoeken sturen, maar een browser kan hostnamen opzoeken, en een hostnaam kan gegevens naar buiten brengen. Keur alleen scripts goed die je hebt gelezen, van mensen aan wie je de gegevens toevertrouwt.",
   script: "Script",
   saved: (at) => `Opgeslagen ${at}`,
   approve: "Deze versie goedkeuren",

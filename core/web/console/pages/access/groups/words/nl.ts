@@ -14,9 +14,9 @@ export const words: Words = {
   nothingFound: "Geen groepen gevonden",
   count: (count) => counted(count, "groep", "groepen"),
   add: "Groep maken",
-  absent: "Deze groep bestaat niet, of u hebt er geen toegang toe",
+  absent: "Deze groep bestaat niet, of je hebt er geen toegang toe",
   public:
-    "Iedereen in de organisatie hoort bij deze groep. U kunt de naam en de leden niet wijzigen.",
+    "Iedereen in de organisatie hoort bij deze groep. Je kunt de naam en de leden niet wijzigen.",
   within: (name) => `Groep in ${isolated(name)}`,
   remove: "Groep verwijderen",
   removeText: (people = 0, shared = 0) =>

@@ -12,7 +12,7 @@ export const words: Words = {
   nothingFound: "Geen integraties gevonden",
   count: (count) => counted(count, "integratie", "integraties"),
   add: "Integratie maken",
-  absent: "Deze integratie bestaat niet, of u hebt er geen toegang toe",
+  absent: "Deze integratie bestaat niet, of je hebt er geen toegang toe",
   ownedBy: (name) => `Eigendom van ${isolated(name)}`,
   remove: "Integratie verwijderen",
   removeText: (people = 0, groups = 0, shared = 0) =>

@@ -17,7 +17,7 @@ export const words: Words = {
   never: "nooit",
   none: "Nog geen mensen",
   noneText:
-    "Voeg de mensen toe die hier gegevens gaan bekijken, of laat hen via uw provider inloggen.",
+    "Voeg de mensen toe die hier gegevens gaan bekijken, of laat hen via je provider inloggen.",
   nothingFound: "Geen mensen gevonden",
   count: (count) => counted(count, "persoon", "personen"),
   kind: "Tonen",
@@ -45,14 +45,14 @@ export const words: Words = {
   sendLink: "Link sturen om een wachtwoord te kiezen",
   suborganizationHint: "Laat leeg voor mensen die bij de hele organisatie horen.",
   save: "Opslaan",
-  absent: "Deze persoon bestaat niet, of u hebt er geen toegang toe",
+  absent: "Deze persoon bestaat niet, of je hebt er geen toegang toe",
   facts: "Persoon",
   changeFacts: "Wijzigen",
   changeTitle: "Persoon bewerken",
   since: "Lid sinds",
   moveText:
     "Iemand in een suborganisatie ziet alleen de mensen, groepen en labels daarvan. Wat met de persoon is gedeeld, blijft gedeeld.",
-  self: "Dit bent u zelf. Alleen een andere eigenaar kan uw rol en suborganisatie wijzigen.",
+  self: "Dit ben je zelf. Alleen een andere eigenaar kan je rol en suborganisatie wijzigen.",
   groupsTitle: "Groepen",
   addToGroup: "Aan groep toevoegen",
   searchGroups: "Groepen zoeken",
@@ -69,7 +69,7 @@ export const words: Words = {
   values: "Waarden",
   numbers: "Getallen",
   sensitive: "een gevoelige waarde die niet wordt getoond",
-  keptSensitive: "Gevoelig: de waarde blijft gelijk, tenzij u die verwijdert.",
+  keptSensitive: "Gevoelig: de waarde blijft gelijk, tenzij je die verwijdert.",
   addParameter: "Parameter toevoegen",
   remove: "Verwijderen",
   removeParameter: (name) => `Parameter ${isolated(name)} verwijderen`,
@@ -94,7 +94,7 @@ export const words: Words = {
   ended: "Beëindigd",
   setPassword: "Wachtwoord instellen",
   setPasswordText:
-    "De persoon moet inloggen met het nieuwe wachtwoord, en alle sessies eindigen. U hebt het oude wachtwoord niet nodig.",
+    "De persoon moet inloggen met het nieuwe wachtwoord, en alle sessies eindigen. Je hebt het oude wachtwoord niet nodig.",
   newPassword: "Nieuw wachtwoord",
   passwordSet: "Het wachtwoord is ingesteld, en alle sessies zijn beëindigd",
   removePerson: "Persoon verwijderen",
@@ -140,7 +140,7 @@ export const words: Words = {
   access: "Wat deze persoon kan zien",
   noAccess: "Nog niets. Deel een dashboard met de persoon, of voeg de persoon aan een groep toe.",
   unseenAccess: (count) =>
-    counted(count, "ander object dat u niet kunt zien.", "andere objecten die u niet kunt zien."),
+    counted(count, "ander object dat je niet kunt zien.", "andere objecten die je niet kunt zien."),
   unnamed: "Zonder naam",
   types: { dataset: "Dataset", dashboard: "Dashboard" },
   reasons: {

@@ -12,7 +12,7 @@ export const words: Words = {
   everyRow: "elke rij",
   only: (tests) => `alleen waar ${tests}`,
   unseen: "–",
-  unnamedColumn: "een kolom die u niet kunt zien",
+  unnamedColumn: "een kolom die je niet kunt zien",
   types: { dataset: "Dataset", dashboard: "Dashboard" },
   rights: { read: "kan zien", use: "kan zien", modify: "kan wijzigen", own: "is eigenaar" },
   rightsOn: {

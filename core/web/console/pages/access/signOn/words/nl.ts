@@ -14,8 +14,8 @@ export const words: Words = {
   demandText:
     "Mensen die met een wachtwoord inloggen, moeten een tweede factor toevoegen voordat zij iets anders kunnen doen, ook in open sessies. Inloggen via een provider en API-tokens blijven gelijk.",
   lackText:
-    "U hebt zelf nog geen tweede factor. Als u met een wachtwoord bent ingelogd, kunt u niets anders doen totdat u er een toevoegt.",
-  ownLack: "U hebt zelf nog geen tweede factor.",
+    "Je hebt zelf nog geen tweede factor. Als je met een wachtwoord bent ingelogd, kun je niets anders doen totdat je er een toevoegt.",
+  ownLack: "Je hebt zelf nog geen tweede factor.",
   addYours: "Toevoegen",
   endDemand: "Optioneel maken",
   endDemandText:
@@ -35,7 +35,7 @@ export const words: Words = {
   addressListHint:
     "Voer er één per regel in, zoals 203.0.113.7, 203.0.113.0/24 of 2001:db8::/48. Laat leeg om elk adres toe te staan.",
   leavesOut: (address) =>
-    `De lijst bevat uw eigen adres niet, ${isolated(address)}, dus u zou uzelf buitensluiten. Voeg het toe, of bevestig hieronder.`,
+    `De lijst bevat je eigen adres niet, ${isolated(address)}, dus je zou jezelf buitensluiten. Voeg het toe, of bevestig hieronder.`,
   confirmLockout: "Ik heb een andere toegang. Toch opslaan",
   addressesChanged: "De adressen zijn gewijzigd",
   search: "Providers zoeken",
@@ -51,9 +51,9 @@ export const words: Words = {
   nothingFound: "Geen providers gevonden",
   count: (count) => counted(count, "provider", "providers"),
   add: "Provider toevoegen",
-  absent: "Deze provider bestaat niet, of u hebt er geen toegang toe",
+  absent: "Deze provider bestaat niet, of je hebt er geen toegang toe",
   newTitle: "Nieuwe OpenID Connect-provider",
-  newText: "De provider blijft inactief totdat u die hebt getest en ingeschakeld.",
+  newText: "De provider blijft inactief totdat je die hebt getest en ingeschakeld.",
   provider: "Provider",
   nameHint: "Getoond op de inlogpagina.",
   issuer: "Uitgever (issuer)",

@@ -9,12 +9,12 @@ export const words: Words = {
   lastUsed: "Laatst gebruikt",
   never: "nooit",
   noRecords: "Hier staat nog niets",
-  apiTokens: "Uw API-tokens",
+  apiTokens: "Je API-tokens",
   makePair: "API-token maken",
   endNamed: (name) => `Token intrekken: ${isolated(name)}`,
   endApiText:
     "Programma’s kunnen dit token niet meer gebruiken, en sessies die ermee zijn gestart, eindigen. Dit kan niet ongedaan worden gemaakt.",
-  embedTokens: "Embedtokens die u hebt uitgegeven",
+  embedTokens: "Embedtokens die je hebt uitgegeven",
   embedHint:
     "Elke pagina die een dashboard insluit, gebruikt een token voor de lezer. Open een token om te zien wat het kan zien.",
   viewer: "Lezer",
@@ -95,7 +95,7 @@ export const words: Words = {
   pickDataset: "Dataset",
   noDatasets: "Dit token kan geen enkele dataset bevragen.",
   noRows: "Geen rijen voldoen aan de filters.",
-  rowCount: (shown, all) => `${shown} van de ${all} rijen die u kunt zien`,
+  rowCount: (shown, all) => `${shown} van de ${all} rijen die je kunt zien`,
   back: "Alle tokens",
   end: "Token intrekken",
   endText:

@@ -4,7 +4,7 @@ import type { Words } from "./en.ts";
 export const words: Words = {
   title: "Gebruik",
   intro:
-    "Het gebruik van uw organisatie, over alle mensen, tokens en hosts samen. De beheerder van de host stelt de limieten in.",
+    "Het gebruik van je organisatie, over alle mensen, tokens en hosts samen. De beheerder van de host stelt de limieten in.",
   again: "Vernieuwen",
   names: {
     rows: "Rijen in datasets",

@@ -4,10 +4,10 @@ import type { Words } from "./en.ts";
 /** The words in Dutch. */
 export const words: Words = {
   title: "Hiërarchieën",
-  text: "Voor elke tekstkolom kunt u de niveaus van de boom benoemen en de waarden labels en kleuren in grafieken geven.",
+  text: "Voor elke tekstkolom kun je de niveaus van de boom benoemen en de waarden labels en kleuren in grafieken geven.",
   none: "Geen tekstkolommen",
   noneText: "Alleen tekstkolommen kunnen labels, kleuren en niveaus hebben.",
-  absent: "Deze tekstkolom bestaat niet, of u hebt er geen toegang toe",
+  absent: "Deze tekstkolom bestaat niet, of je hebt er geen toegang toe",
   back: "Alle hiërarchieën",
   column: "Kolom",
   count: (count) => counted(count, "tekstkolom", "tekstkolommen"),
@@ -51,7 +51,7 @@ export const words: Words = {
   countValues: (count) => counted(count, "waarde", "waarden"),
   firstValues: (count) => `De ${count} meest voorkomende waarden. Zoek om andere te vinden.`,
   noLabels: "Nog geen waarden met een label, kleur of niveau",
-  noValues: "De rijen die u kunt zien, bevatten geen waarden",
+  noValues: "De rijen die je kunt zien, bevatten geen waarden",
   nothingFound: "Geen waarden gevonden",
   clear: "Wissen",
   save: "Opslaan",

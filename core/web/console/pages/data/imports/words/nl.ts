@@ -7,7 +7,7 @@ const valueCount = (count: number): string => counted(count, "waarde", "waarden"
 /** The words in Dutch. */
 export const words: Words = {
   title: "Bestand importeren",
-  text: "CSV, Excel, Parquet, Arrow of JSON. U ziet wat er wordt opgeslagen voordat er iets wordt opgeslagen.",
+  text: "CSV, Excel, Parquet, Arrow of JSON. Je ziet wat er wordt opgeslagen voordat er iets wordt opgeslagen.",
   titleOf: (dataset) => `Rijen toevoegen aan ${dataset}`,
   textOf: "De rijen van een bestand worden aan de dataset toegevoegd, of vervangen de rijen ervan.",
   back: "Alle datasets",
@@ -15,10 +15,10 @@ export const words: Words = {
   choose: "Bestanden kiezen",
   chooseOther: "Ander bestand kiezen",
   drop: "of sleep ze hierheen",
-  noRight: "U kunt geen bestanden importeren",
+  noRight: "Je kunt geen bestanden importeren",
   noRightText:
-    "Een eigenaar van uw organisatie moet u toestaan om datasets te maken. Vraag het een van hen.",
-  noRightFor: "U kunt geen rijen aan deze dataset toevoegen",
+    "Een eigenaar van je organisatie moet je toestaan om datasets te maken. Vraag het een van hen.",
+  noRightFor: "Je kunt geen rijen aan deze dataset toevoegen",
   noRightForText:
     "Alleen eigenaren van een dataset kunnen de rijen ervan wijzigen. Vraag het een van hen.",
   place: (at, all) => `Bestand ${at} van ${all}`,
@@ -151,7 +151,7 @@ export const words: Words = {
     `De verbinding is verbroken na ${sent} van ${all}. De import gaat vanzelf verder zodra de host bereikbaar is.`,
   storing: "De host leest het bestand",
   storingRows: (rows) => `${rowCount(rows)} gelezen`,
-  leave: "U kunt deze pagina verlaten. De import gaat verder zolang dit venster open is.",
+  leave: "Je kunt deze pagina verlaten. De import gaat verder zolang dit venster open is.",
   stop: "Stoppen",
   stopping: "De host leest het bestand uit, en daarna worden de rijen verwijderd.",
   stopped: (name) => `De import van ${name} is gestopt. Er is niets opgeslagen.`,
