@@ -65,7 +65,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
       await records.remove(name, [id]);
     }
     const last = await refusal(ada, "user", "delete", { id: ben.userId });
-    assert.match(last.message, /\(4 securable: [0-9a-f-]{36}(?:, [0-9a-f-]{36}){3}\)/);
+    assert.match(last.message, /\(4 securable: (?:[0-9a-f-]{36}, ){3}…\)/);
     const left = await records.find("securable", { owner_id: ben.userId });
     await records.remove(
       "securable",
