@@ -103,12 +103,12 @@ export const elements = css`
     flex: 1;
     min-width: 0;
   }
-  /* Buttons beside a heading move below it before they cover it. */
-  .row:has(> :is(h2, h3).grow) {
-    flex-wrap: wrap;
-  }
+  /* Buttons move below a heading, a sentence or a search field before these become narrow. */
   :is(h2, h3).grow {
     min-width: fit-content;
+  }
+  .row > :is(p, .input).grow {
+    flex-basis: 220px;
   }
   .surface {
     background: var(--surface);
