@@ -103,8 +103,8 @@ export const elements = css`
     flex: 1;
     min-width: 0;
   }
-  /* Buttons move below a heading, a sentence or a search field before these become narrow. */
-  :is(h2, h3).grow {
+  /* Buttons move below a heading, a count, a sentence or a search field before these become narrow. */
+  :is(h2, h3, [role="status"]).grow {
     min-width: fit-content;
   }
   .row > :is(p, .input).grow {
