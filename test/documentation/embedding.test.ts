@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import type { ManifoldDashboard } from "../../core/web/embed/index.ts";
-import { openDashboardHost, type DashboardHost } from "../core/web/embed/openDashboardHost.ts";
+import {
+  fieldOf,
+  itemOf,
+  openDashboardHost,
+  type DashboardHost,
+} from "../core/web/embed/openDashboardHost.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
 import { bundleScript } from "./bundleScript.ts";
@@ -25,7 +30,9 @@ suite("documentation/embedding", (test) => {
   const blocks = blocksFor("docs/EMBEDDING.md", "embedding");
   const isItem = ({ text }: { readonly text: string }) => text.includes("createItemView(");
   const [html, menu, editor] = blocks.filter(({ language }) => language === "html");
-  const [script, keeper] = blocks.filter((each) => each.language === "ts" && !isItem(each));
+  const [script, keeper, listener] = blocks.filter(
+    (each) => each.language === "ts" && !isItem(each),
+  );
   const [item] = blocks.filter(isItem);
 
   let host: DashboardHost;
@@ -105,8 +112,8 @@ suite("documentation/embedding", (test) => {
   test.deep(
     "docs/EMBEDDING.md shows how to embed with an HTML tag, with a script and with a program that draws an item",
     () => {
-      assert.ok(html && menu && editor && script && keeper && item);
-      assert.is(blocks.length, 6);
+      assert.ok(html && menu && editor && script && keeper && listener && item);
+      assert.is(blocks.length, 7);
     },
   );
 
@@ -219,6 +226,38 @@ suite("documentation/embedding", (test) => {
           await page.goBack();
           await chips.first().waitFor({ state: "detached" });
           assert.equal(said, []);
+        });
+      }),
+  );
+
+  test.deep(
+    "the script in docs/EMBEDDING.md that listens to events of marks gets the mark that the reader chose",
+    () =>
+      withCompiled(listener!, { replaced: replaced(), isPage: true }, async (file) => {
+        const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
+        const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
+        const slots = { "y-axis": [region], measure: [km] };
+        const events = [{ name: "open", label: { en: "Open" } }];
+        const id = await host.create([
+          itemOf("by region", "bar-chart", slots, [0, 0, 48, 20], {
+            interactivity: { customEvents: { events } },
+          }),
+        ]);
+        const { pair } = await host.mint();
+        const scripts = await bundleScript(file);
+        const body = `<manifold-dashboard host="${host.people.host.url}" dashboard="${id}"
+          auth-key="${pair.key}" auth-token="${pair.token}"></manifold-dashboard>
+          <script type="module" src="/page.js"></script>`;
+        await withPage({ html: body, scripts }, async (page, said) => {
+          const mark = page.locator('[data-item="by region"] [data-mark]').first();
+          await mark.waitFor();
+          const [message] = await Promise.all([page.waitForEvent("console"), mark.click()]);
+          const [name, category] = await Promise.all(
+            message.args().map((each) => each.jsonValue()),
+          );
+          assert.is(name, "open");
+          assert.type(category, "string");
+          assert.is(said.length, 1, said.join("\n"));
         });
       }),
   );
