@@ -187,13 +187,12 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       await page.keyboard.type("km");
       await tabTo("# km");
       await page.keyboard.press("Enter");
+      await panelOf(page).getByRole("button", { name: "Change Total km" }).waitFor();
+      await tabTo("Change Total km", "Shift+Tab");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
       await panelOf(page).getByRole("button", { name: "Change Average km" }).waitFor();
-      await tabTo("Change Average km", "Shift+Tab");
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
-      await panelOf(page).getByRole("button", { name: "Change Median km" }).waitFor();
       await page.keyboard.press("Escape");
       await page.waitForFunction(() => document.activeElement?.className.includes("board-item"));
       await run("Save");
@@ -201,8 +200,8 @@ suite("core/web/console/pages/dashboards: editing in place", (test) => {
       const [item] = await itemsOf(id);
       assert.is(item?.type, "bar-chart");
       const measure = item?.slots.find(({ name }) => name === "measure")?.content[0];
-      assert.is(measure?.["aggregationFunc"], "median");
-      assert.equal(measure?.["label"], { en: "Median km" });
+      assert.is(measure?.["aggregationFunc"], "average");
+      assert.equal(measure?.["label"], { en: "Average km" });
     },
   );
 

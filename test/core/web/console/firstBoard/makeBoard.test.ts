@@ -110,9 +110,9 @@ suite("core/web/console/firstBoard/makeBoard", (test) => {
         resource: { role: "Joins", id: live.columns["region"] },
       });
       const charts = [
-        "evolution-number: Average km",
+        "evolution-number: Total km",
         "evolution-number: Rows",
-        "bar-chart: Average km by region",
+        "bar-chart: Total km by region",
         "regular-table: Rows",
       ];
       assert.equal(shown(await drawBoard(call, stored.id)), charts);

@@ -61,13 +61,13 @@ suite("core/web/console/questions/questionTitle", (test) => {
 
   test("numbers per unit are averaged, numbers that name something are counted, and others are added", () => {
     const usual = (name: string) => usualAggregation(column("x", "numeric", name));
-    for (const name of ["km", "Phone price", "Orders per week", "Price index", "Hour"])
+    for (const name of ["Speed", "Phone price", "Orders per week", "Price index", "Hour"])
       assert.is(usual(name), "average", name);
     for (const name of ["Unit Price", "delay", "avgScore", "discount_rate", "Latitude", "Age"])
       assert.is(usual(name), "average", name);
     for (const name of ["order_id", "CustomerId", "Year", "Postcode", "Sku", "Index", "Month"])
       assert.is(usual(name), "distinctcount", name);
-    for (const name of ["Units", "Amount", "Revenue", "Idle flights", "Yearly revenue"])
+    for (const name of ["Units", "Amount", "Revenue", "Idle flights", "Yearly revenue", "km"])
       assert.is(usual(name), "sum", name);
     const shares = { ...column("x", "numeric", "Discount"), format: ".1%" };
     assert.is(usualAggregation(shares), "average");
