@@ -1,6 +1,5 @@
 import {
   counted,
-  fillIn,
   readColumns,
   tableLook,
   titleOf,
@@ -9,11 +8,12 @@ import {
   type PivotHead,
   type PivotParts,
   type PlacedColumn,
-  type Plural,
 } from "../../charts/index.ts";
 import { applyLook } from "./applyLook.ts";
 import { adoptStyles } from "./adoptStyles.ts";
 import type { TitledGrid } from "./createTitledGrid.ts";
+import { copyPivot } from "./copyPivot.ts";
+import { createPivotWindow, type PivotPlace, type Span } from "./createPivotWindow.ts";
 import { element } from "./element.ts";
 import { paintCell } from "./gridRow.ts";
 import type { ItemPicture, ItemState } from "./itemPicture.ts";
@@ -29,29 +29,14 @@ import {
   type PivotTrack,
 } from "./layPivot.ts";
 import { mostPrintedRows } from "./createGrid.ts";
+import { pivotNotes } from "./pivotNotes.ts";
 import { pivotStyles } from "./pivotStyles.ts";
 import { viewWordsOf } from "./viewWordsOf.ts";
 
 const usualHeight = 28;
 const wrappedHeight = 44;
-/** Rows and columns that are drawn beyond the visible ones. */
-const spareRows = 8;
-const spareColumns = 3;
-const mostCopiedCells = 1_000_000;
 
 type Answer = Extract<ItemState, { kind: "answer" }>;
-
-/** A range of rows or columns: the first, and the one after the last. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Where the keyboard is in the body of the table. Columns begin with those of the names. */
-interface Place {
-  readonly row: number;
-  readonly column: number;
-}
 
 /**
  * Creates a pivot table with its title. Names of rows and columns stay in place while the values scroll, and only the
@@ -76,16 +61,13 @@ export function createPivotTable(
   let shown: { readonly picture: ItemPicture; readonly answer: Answer } | undefined;
   let state: PivotState = { rows: new Set(), columns: new Set(), sorting: undefined };
   let laid: LaidPivot | undefined;
-  /** Left edges of the columns of values, from the end of the names, and the end of the last. */
-  let lefts: readonly number[] = [0];
-  let nameWidths: readonly number[] = [];
   let rowHeight = usualHeight;
-  let place: Place = { row: 0, column: 0 };
+  let place: PivotPlace = { row: 0, column: 0 };
   let drawn = "";
   let frame = 0;
   let isOnPaper = false;
 
-  const namesWidth = () => nameWidths.reduce((sum, px) => sum + px, 0);
+  const visible = createPivotWindow(scroller);
 
   /** Lays out the table again, after its content or the reader's choices changed. */
   function rebuild(): void {
@@ -106,21 +88,10 @@ export function createPivotTable(
     measure();
   }
 
-  /** Distributes the width: names take at most half of it, and columns grow if there is room. */
+  /** Distributes the width, and draws what is visible. */
   function measure(): void {
     if (!laid) return;
-    const width = scroller.clientWidth;
-    const most = Math.max(48, Math.floor(width / 2));
-    const wanted = laid.names.map(({ widthPx }) => widthPx);
-    const names = wanted.reduce((sum, px) => sum + px, 0);
-    const values = laid.columns.reduce((sum, { widthPx }) => sum + widthPx, 0);
-    const shrink = names > most && names + values > width ? most / names : 1;
-    nameWidths = wanted.map((px) => Math.floor(px * shrink));
-    const room = width - namesWidth();
-    const grow = values > 0 && values < room ? room / values : 1;
-    let left = 0;
-    lefts = [0, ...laid.columns.map(({ widthPx }) => (left += Math.floor(widthPx * grow)))];
-    const widths = [...nameWidths, ...laid.columns.map((_, index) => columnWidth(index))];
+    const widths = visible.measure(laid, rowHeight);
     columnElements.replaceChildren(
       ...widths.map((px) => {
         const made = element("col");
@@ -128,45 +99,20 @@ export function createPivotTable(
         return made;
       }),
     );
-    table.style.setProperty("width", `${namesWidth() + left}px`);
-    scroller.style.setProperty(
-      "--mf-held",
-      `${scroller.classList.contains("mf-held") ? namesWidth() : 0}px`,
-    );
+    table.style.setProperty("width", `${widths.reduce((sum, px) => sum + px, 0)}px`);
+    const heldWidth = scroller.classList.contains("mf-held") ? visible.namesWidth : 0;
+    scroller.style.setProperty("--mf-held", `${heldWidth}px`);
     drawn = "";
     update();
-  }
-
-  const columnWidth = (index: number) => (lefts[index + 1] ?? 0) - (lefts[index] ?? 0);
-
-  function visibleColumns(): Span {
-    const count = laid?.columns.length ?? 0;
-    if (isOnPaper) return { from: 0, to: count };
-    const left = scroller.scrollLeft;
-    const from = lefts.findLastIndex((each) => each <= Math.abs(left));
-    const end = Math.abs(left) + scroller.clientWidth;
-    const to = lefts.findIndex((each) => each >= end);
-    return {
-      from: Math.max(0, from - spareColumns),
-      to: Math.min(count, (to === -1 ? count : to) + spareColumns),
-    };
-  }
-
-  function visibleRows(): Span {
-    const count = laid?.rows.length ?? 0;
-    if (isOnPaper) return { from: 0, to: Math.min(count, mostPrintedRows) };
-    const from = Math.floor(scroller.scrollTop / rowHeight);
-    const height = scroller.clientHeight || 400;
-    return {
-      from: Math.max(0, Math.min(count, from - spareRows)),
-      to: Math.min(count, from + Math.ceil(height / rowHeight) + spareRows),
-    };
   }
 
   function update(): void {
     frame = 0;
     if (!laid || !shown) return;
-    const [rows, columns] = [visibleRows(), visibleColumns()];
+    const rows = isOnPaper
+      ? { from: 0, to: Math.min(laid.rows.length, mostPrintedRows) }
+      : visible.visibleRows();
+    const columns = isOnPaper ? { from: 0, to: laid.columns.length } : visible.visibleColumns();
     const now = `${rows.from} ${rows.to} ${columns.from} ${columns.to}`;
     if (now !== drawn) {
       drawn = now;
@@ -467,9 +413,9 @@ export function createPivotTable(
 
   function nameCell(kind: "th" | "td", position: number): HTMLTableCellElement {
     const cell = element(kind, { class: "mf-names", "aria-colindex": position + 1 });
-    const left = nameWidths.slice(0, position).reduce((sum, px) => sum + px, 0);
+    const left = visible.nameWidths.slice(0, position).reduce((sum, px) => sum + px, 0);
     cell.style.setProperty("--mf-left", `${left}px`);
-    cell.classList.toggle("mf-names-last", position === nameWidths.length - 1);
+    cell.classList.toggle("mf-names-last", position === visible.nameWidths.length - 1);
     return cell;
   }
 
@@ -513,24 +459,6 @@ export function createPivotTable(
     cell.focus({ preventScroll: true });
   }
 
-  /** Scrolls so that a cell is neither outside nor behind the names. */
-  function reveal({ row, column }: Place): void {
-    if (!laid) return;
-    const above = head.offsetHeight;
-    const top = row * rowHeight;
-    if (top < scroller.scrollTop) scroller.scrollTop = top;
-    const low = top + rowHeight + above - scroller.clientHeight;
-    if (low > scroller.scrollTop) scroller.scrollTop = low;
-    const index = column - laid.names.length;
-    if (index < 0) return;
-    const isRtl = getComputedStyle(scroller).direction === "rtl";
-    const left = lefts[index] ?? 0;
-    const far = (lefts[index + 1] ?? left) + namesWidth() - scroller.clientWidth;
-    const now = Math.abs(scroller.scrollLeft);
-    const next = left < now ? left : far > now ? far : now;
-    if (next !== now) scroller.scrollLeft = isRtl ? -next : next;
-  }
-
   function markOf(cell: HTMLElement): Mark | undefined {
     const { row } = cell.dataset;
     if (row === undefined) return undefined;
@@ -567,7 +495,7 @@ export function createPivotTable(
       Math.floor((scroller.clientHeight - head.offsetHeight) / rowHeight) - 1,
     );
     const { row, column } = place;
-    const moves: Readonly<Record<string, Place>> = {
+    const moves: Readonly<Record<string, PivotPlace>> = {
       ArrowUp: { row: row - 1, column },
       ArrowDown: { row: row + 1, column },
       ArrowLeft: { row, column: column + (isRtl ? 1 : -1) },
@@ -583,7 +511,7 @@ export function createPivotTable(
         row: Math.min(lastRow, Math.max(0, next.row)),
         column: Math.min(lastColumn, Math.max(0, next.column)),
       };
-      reveal(place);
+      visible.reveal(place, head.offsetHeight);
       update();
       focusPlace();
     } else if (event.key === "Enter" || event.key === " ") {
@@ -603,7 +531,7 @@ export function createPivotTable(
   scroller.addEventListener("scroll", later, { passive: true });
   scroller.addEventListener("copy", (event) => {
     if (!event.clipboardData || !getSelection()?.isCollapsed || !laid) return;
-    event.clipboardData.setData("text/plain", copied(laid, shown?.picture.localeId ?? "en"));
+    event.clipboardData.setData("text/plain", copyPivot(laid, shown?.picture.localeId ?? "en"));
     event.preventDefault();
   });
   const observer = new ResizeObserver(() => measure());
@@ -636,7 +564,10 @@ export function createPivotTable(
       table.ariaLabel = name || item.type;
       bars.clear();
       rebuild();
-      foot.textContent = notes().join(" · ");
+      const missesTotals = parts.missesPivotTotals({ ...answer, item });
+      foot.textContent = laid
+        ? pivotNotes(laid, { answer, localeId, missesTotals }).join(" · ")
+        : "";
       const left = (laid?.rows.length ?? 0) - mostPrintedRows;
       rest.textContent = left > 0 ? counted(wordsOf(localeId).moreRows, left, localeId) : "";
     },
@@ -650,38 +581,6 @@ export function createPivotTable(
       cancelAnimationFrame(frame);
     },
   };
-
-  function notes(): string[] {
-    if (!shown || !laid) return [];
-    const { picture, answer } = shown;
-    const { localeId } = picture;
-    const words = wordsOf(localeId);
-    const { rows, leftOut } = answer;
-    const number = new Intl.NumberFormat(localeId);
-    const { hiddenRows, hiddenColumns, pivot } = laid;
-    const rowCount = leafCount(pivot.rows);
-    const columnCount = leafCount(pivot.columns);
-    const hidden = (forms: Plural, count: number) =>
-      count > 0 ? [fillIn(words.notShown, { names: counted(forms, count, localeId) })] : [];
-    return [
-      ...(pivot.rowFields.length > 0 ? [counted(words.rows, rowCount, localeId)] : []),
-      ...(pivot.columnFields.length > 0 ? [counted(words.columns, columnCount, localeId)] : []),
-      ...hidden(words.rows, hiddenRows),
-      ...hidden(words.columns, hiddenColumns),
-      ...(leftOut
-        ? [
-            fillIn(words.cellsOf, {
-              shown: number.format(rows.length),
-              count: leftOut.all
-                ? number.format(rows.length + leftOut.all.count)
-                : fillIn(words.moreThan, { count: number.format(rows.length) }),
-            }),
-          ]
-        : []),
-      ...(parts.missesPivotTotals({ ...answer, item: picture.item }) ? [words.noTotals] : []),
-      ...(answer.warnings ?? []),
-    ];
-  }
 }
 
 /** A cell of the column names, which may cover several columns and levels. */
@@ -703,13 +602,6 @@ function textSpan(text: string): HTMLElement {
   return element("span", { class: "mf-text" }, text);
 }
 
-function leafCount(head: PivotHead): number {
-  if (head.children.length === 0) return head.depth === 0 ? 0 : 1;
-  let count = 0;
-  for (const child of head.children) count += leafCount(child);
-  return count;
-}
-
 /** Returns the cell of a column's name at a level, from 1; undefined if a cell above covers the level. */
 function headAt({ line }: PivotTrack, level: number, levelCount: number): HeadCell | undefined {
   const { head, role } = line;
@@ -723,38 +615,4 @@ function headAt({ line }: PivotTrack, level: number, levelCount: number): HeadCe
   if (role !== "total" || level !== head.depth + 1) return undefined;
   const rowSpan = levelCount - head.depth;
   return { id: `${head.key} total`, name: "", head: undefined, rowSpan, isTotal: true };
-}
-
-/** Returns the whole table as lines with tabs. */
-function copied(laid: LaidPivot, localeId: string): string {
-  const { total } = wordsOf(localeId);
-  const { columns, names, rows, totals } = laid;
-  const nameOf = ({ line, measure }: PivotTrack) =>
-    [
-      ...pathOf(line.head).map(({ name }) => name),
-      ...(line.role === "total" ? [total] : []),
-      ...(measure ? [measure.name] : []),
-    ].join(" · ");
-  const lines = [[...names.map(({ title }) => title), ...columns.map(nameOf)]];
-  const mostRows = Math.floor(mostCopiedCells / Math.max(1, columns.length));
-  for (const row of [...totals, ...rows].slice(0, mostRows)) {
-    const path = pathOf(row.line.head).map(({ name }) => name);
-    const isWhole = row.line.head.depth === 0;
-    const own = names.map(({ fields }, position) =>
-      fields.length === 0
-        ? (row.measure?.name ?? "")
-        : isWhole && position === 0
-          ? total
-          : laid.isIndented
-            ? path.join(" · ")
-            : (path[position] ??
-              (row.line.role === "total" && position === path.length ? total : "")),
-    );
-    const values = columns.map((column) => {
-      const found = cellAt(laid, row, column);
-      return found ? found.measure.text(found.cell) : "";
-    });
-    lines.push([...own, ...values]);
-  }
-  return lines.map((line) => line.join("\t")).join("\n");
 }
