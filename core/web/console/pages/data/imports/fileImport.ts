@@ -107,8 +107,10 @@ export class FileImport {
   /** Sends the file. Resolves when the import is done, has failed or was stopped; never rejects. */
   async run(): Promise<void> {
     window.addEventListener("beforeunload", warn);
+    let isStored = false;
     try {
       const answer = await this.send();
+      isStored = true;
       const [dataset] = answer.rows;
       if (this.isUnwanted) {
         for (const { id } of answer.rows) await this.api.remove("securable", id);
@@ -120,7 +122,9 @@ export class FileImport {
       const rowCount = dataset?.rows ?? undefined;
       this.set({ kind: "done", datasetId: dataset?.id ?? "", rowCount, warnings });
     } catch (failure) {
-      const isStopped = this.stopping.signal.aborted || (this.isUnwanted && !isAway(failure));
+      // A dataset that was stored and could not be deleted again is a failure that the reader must know.
+      const isStopped =
+        !isStored && (this.stopping.signal.aborted || (this.isUnwanted && !isAway(failure)));
       this.set(isStopped ? { kind: "stopped" } : { kind: "failed", failure });
     } finally {
       window.removeEventListener("beforeunload", warn);
