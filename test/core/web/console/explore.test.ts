@@ -211,6 +211,29 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
+  test.deep(
+    "where there are more saved questions than a list shows, it says how many",
+    async () => {
+      const made = await Promise.all(
+        Array.from({ length: 203 }, (_, index) =>
+          opened.client.create<{ id: string }>("savedquestion", {
+            name: `Question ${index}`,
+            securable_id: datasetId,
+            question: { rows: [], measures: [], filters: [] },
+          }),
+        ),
+      );
+      const page = await opened.openPage("/explore");
+      const list = page.getByRole("region", { name: "Saved questions" });
+      await list.getByText("The first 200 of 203. Search to find the others.").waitFor();
+      await page.goto(`${opened.url}/explore/${datasetId}`);
+      await page.locator("button.questions").click();
+      await page.getByRole("menuitem", { name: "3 other questions…" }).click();
+      await list.waitFor();
+      await Promise.all(made.map(({ id }) => opened.client.delete("savedquestion", id)));
+    },
+  );
+
   test.deep("a finger can drag a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();

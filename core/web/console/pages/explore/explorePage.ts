@@ -57,6 +57,7 @@ import {
   readSavedQuestions,
   writeSaved,
   type SavedQuestion,
+  type SavedQuestions,
 } from "./savedQuestions.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
@@ -82,7 +83,7 @@ export class ExplorePage extends ConsolePage {
     async (signal) => (await readDataset(this.context.api, this.datasetId, signal)) ?? "gone",
   );
   /** The saved questions about the dataset. */
-  private readonly savedQuestions = createLoad<readonly SavedQuestion[]>(this, (signal) =>
+  private readonly savedQuestions = createLoad<SavedQuestions>(this, (signal) =>
     readSavedQuestions(this.context.api, { datasetId: this.datasetId }, signal),
   );
   private datasetId = "";
@@ -149,7 +150,7 @@ export class ExplorePage extends ConsolePage {
   /** The saved question that the reader opened; undefined if there is none, or if it was deleted. */
   private get saved(): SavedQuestion | undefined {
     const id = this.route.query.get("saved");
-    return this.savedQuestions.value?.find((each) => each.id === id);
+    return this.savedQuestions.value?.rows.find((each) => each.id === id);
   }
 
   private get view(): View {
@@ -334,7 +335,9 @@ export class ExplorePage extends ConsolePage {
   private async openSaved(id: string): Promise<void> {
     const { api, router } = this.context;
     try {
-      const [saved] = await readSavedQuestions(api, { id });
+      const {
+        rows: [saved],
+      } = await readSavedQuestions(api, { id });
       if (!saved) notify({ text: words.saved.gone, isBad: true });
       router.go(saved ? addressOfSaved(saved) : exploreAddress({}), { replaces: true });
     } catch (failure) {
@@ -365,7 +368,7 @@ export class ExplorePage extends ConsolePage {
 
   private openQuestions(button: HTMLElement): void {
     const { saved, context, dashboardId } = this;
-    const all = this.savedQuestions.value ?? [];
+    const { rows, count } = this.savedQuestions.value ?? { rows: [], count: 0 };
     const isChanged = saved !== undefined && writeSaved(saved) !== writeQuestion(this.question);
     const canSave = isChanged && saved.user_id === context.user.id;
     openMenu(button, words.saved.title, [
@@ -373,12 +376,20 @@ export class ExplorePage extends ConsolePage {
       ...(canSave
         ? [{ label: words.saved.update(saved.name), run: () => void this.saveChanges(saved) }]
         : []),
-      ...(all.length > 0 ? ["separator" as const] : []),
-      ...all.map((each) => ({
+      ...(rows.length > 0 ? ["separator" as const] : []),
+      ...rows.map((each) => ({
         label: each.name,
         isChosen: each === saved,
         run: () => context.router.go(addressOfSaved(each, dashboardId)),
       })),
+      ...(count > rows.length
+        ? [
+            {
+              label: words.saved.others(count - rows.length),
+              run: () => context.router.go(exploreAddress({})),
+            },
+          ]
+        : []),
     ]);
   }
 

@@ -9,7 +9,12 @@ import {
   type ConsoleContext,
 } from "../../parts/index.ts";
 import { openRename, removeSaved, toggleShared } from "./changeSaved.ts";
-import { addressOfSaved, readSavedQuestions, type SavedQuestion } from "./savedQuestions.ts";
+import {
+  addressOfSaved,
+  readSavedQuestions,
+  type SavedQuestion,
+  type SavedQuestions,
+} from "./savedQuestions.ts";
 import { words } from "./words.ts";
 
 /**
@@ -26,7 +31,7 @@ export class QuestionList extends LitElement {
   declare search: string;
   /** Id of the dashboard for which a chart is created; "" for none. */
   declare dashboardId: string;
-  private readonly load = createLoad<readonly SavedQuestion[]>(this, (signal) =>
+  private readonly load = createLoad<SavedQuestions>(this, (signal) =>
     readSavedQuestions(this.context.api, { search: this.search }, signal),
   );
 
@@ -67,15 +72,16 @@ export class QuestionList extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { value = [], failure } = this.load;
-    if (failure === undefined && value.length === 0) return html``;
+    const { value, failure } = this.load;
+    if (failure === undefined && !value?.count) return html``;
     return html`<section class="stack" aria-labelledby="saved-questions">
       <h2 id="saved-questions">${words.saved.title}</h2>
       ${this.load.show(
-        (all) =>
+        ({ rows, count }) =>
           html`<ul class="saved-questions surface">
-            ${all.map((saved) => this.renderQuestion(saved))}
-          </ul>`,
+              ${rows.map((saved) => this.renderQuestion(saved))}
+            </ul>
+            ${count > rows.length ? html`<p class="muted">${words.saved.cut(rows.length, count)}</p>` : ""}`,
       )}
     </section>`;
   }

@@ -14,6 +14,12 @@ export interface SavedQuestion {
   readonly securable?: { readonly id: string; readonly name: unknown } | null;
 }
 
+/** Saved questions, and how many there are in all. */
+export interface SavedQuestions {
+  readonly count: number;
+  readonly rows: readonly SavedQuestion[];
+}
+
 /** Maximum number of questions in a list. */
 const mostListed = 200;
 const attributes = ["id", "name", "question", "shared", "securable_id", "user_id", "updated_at"];
@@ -31,7 +37,7 @@ export async function readSavedQuestions(
     readonly search?: string;
   },
   signal?: AbortSignal,
-): Promise<readonly SavedQuestion[]> {
+): Promise<SavedQuestions> {
   const find = {
     where: { ...(datasetId && { securable_id: datasetId }), ...(id && { id }) },
     ...searchOf(search),
@@ -40,7 +46,7 @@ export async function readSavedQuestions(
     order: [["name", "asc"]],
     limit: mostListed,
   };
-  return (await api.get<SavedQuestion>("savedquestion", find, { signal })).rows;
+  return api.get<SavedQuestion>("savedquestion", find, { signal });
 }
 
 /** Returns a question in the form in which the host stores it. */

@@ -70,6 +70,9 @@ export const words: Words = {
     removed: "Die Frage wurde gelöscht",
     gone: "Die Frage wurde gelöscht, oder Sie haben keinen Zugriff darauf.",
     actionsOf: (name: string) => `Aktionen für ${name}`,
+    cut: (shown: number, all: number) =>
+      `Die ersten ${writeNumber(shown)} von ${writeNumber(all)}. Suchen Sie, um die anderen zu finden.`,
+    others: (count: number) => `${counted(count, "andere Frage", "andere Fragen")}…`,
   },
   forDashboard: "Erstellen Sie ein Diagramm für Ihr Dashboard, und speichern Sie es.",
   backToDashboard: "Zurück zum Dashboard",

@@ -67,6 +67,9 @@ export const words = {
     removed: "The question was deleted",
     gone: "The question was deleted, or you do not have access to it.",
     actionsOf: (name: string) => `Actions for ${name}`,
+    cut: (shown: number, all: number) =>
+      `The first ${writeNumber(shown)} of ${writeNumber(all)}. Search to find the others.`,
+    others: (count: number) => `${counted(count, "other question", "other questions")}…`,
   },
   forDashboard: "Build a chart for your dashboard, then save it.",
   backToDashboard: "Back to the dashboard",

@@ -69,6 +69,9 @@ export const words: Words = {
     removed: "Se eliminó la pregunta",
     gone: "La pregunta se eliminó, o usted no tiene acceso.",
     actionsOf: (name: string) => `Acciones para ${name}`,
+    cut: (shown: number, all: number) =>
+      `Las primeras ${writeNumber(shown)} de ${writeNumber(all)}. Busque para encontrar las demás.`,
+    others: (count: number) => `${counted(count, "otra pregunta", "otras preguntas")}…`,
   },
   forDashboard: "Cree un gráfico para su panel y guárdelo.",
   backToDashboard: "Volver al panel",

@@ -69,6 +69,9 @@ export const words: Words = {
     removed: "La question a été supprimée",
     gone: "La question a été supprimée, ou vous n’y avez pas accès.",
     actionsOf: (name: string) => `Actions pour ${name}`,
+    cut: (shown: number, all: number) =>
+      `Les ${writeNumber(shown)} premières sur ${writeNumber(all)}. Recherchez pour trouver les autres.`,
+    others: (count: number) => `${counted(count, "autre question", "autres questions")}…`,
   },
   forDashboard: "Créez un graphique pour votre tableau de bord, puis enregistrez-le.",
   backToDashboard: "Retour au tableau de bord",

@@ -68,6 +68,9 @@ export const words: Words = {
     removed: "De vraag is verwijderd",
     gone: "De vraag is verwijderd, of je hebt er geen toegang toe.",
     actionsOf: (name: string) => `Acties voor ${name}`,
+    cut: (shown: number, all: number) =>
+      `De eerste ${writeNumber(shown)} van ${writeNumber(all)}. Zoek om de andere te vinden.`,
+    others: (count: number) => `${counted(count, "andere vraag", "andere vragen")}…`,
   },
   forDashboard: "Maak een grafiek voor je dashboard en sla die op.",
   backToDashboard: "Terug naar het dashboard",
