@@ -3,7 +3,10 @@ import { cellAt, pathOf, type LaidPivot, type PivotTrack } from "./layPivot.ts";
 
 const mostCopiedCells = 1_000_000;
 
-/** Returns a pivot table as lines with tabs, for the clipboard: the names and formatted values of at most a million cells. */
+/**
+ * Returns a pivot table as lines with tabs, for the clipboard: the names and formatted values of at most a million
+ * cells.
+ */
 export function copyPivot(laid: LaidPivot, localeId: string): string {
   const { total } = wordsOf(localeId);
   const { columns, names, rows, totals } = laid;

@@ -22,7 +22,7 @@ export interface PivotWindow {
   readonly rowHeight: number;
   readonly nameWidths: readonly number[];
   readonly namesWidth: number;
-  /** Distributes the width of the scroller. Returns the widths of all columns, those of the names first. */
+  /** Distributes the width of the scrolling element. Returns the widths of all columns, those of the names first. */
   measure(laid: LaidPivot, rowHeight: number): readonly number[];
   visibleRows(): Span;
   visibleColumns(): Span;
