@@ -4,18 +4,16 @@ import {
   checkSize,
   type Declaration,
   flag,
-  type HookCall,
   identity,
   limits,
   object,
-  selectAllowed,
   settable,
   text,
   timestamps,
   uuid,
-  type ValuesOf,
 } from "../kernel/index.ts";
 import { allowReaders } from "./allowReaders.ts";
+import { checkSharing } from "./checkSharing.ts";
 
 /** Maximum size of a question. Addresses of the console are far shorter. */
 const mostQuestionBytes = 65_536;
@@ -59,30 +57,7 @@ const fields = {
   ...timestamps,
 };
 
-type Question = ValuesOf<typeof fields>;
-
-/**
- * Checks that a question is about a dataset. Only people who may modify the dataset share questions with its readers.
- * @throws {ApiError} CONFLICT for a question about a dashboard, FORBIDDEN
- */
-async function check(
-  { shared }: Question,
-  securableId: string | undefined,
-  { context, principal }: HookCall,
-): Promise<void> {
-  const { knex, declarations } = context;
-  const declaration = declarations.get("securable");
-  if (!declaration || securableId === undefined)
-    throw new TypeError("a saved question must belong to a dataset");
-  const right = shared === true ? "modify" : "read";
-  const [found] = await selectAllowed(knex, declaration, [securableId], right, principal);
-  if (!found && shared === true)
-    throw new ApiError("FORBIDDEN", [
-      "share a question; ask someone who may modify the dataset, or save the question for yourself",
-    ]);
-  if (isObject<"type">(found) && found.type !== "dataset")
-    throw new ApiError("CONFLICT", ["a question must belong to a dataset, not to a dashboard"]);
-}
+const saved = { noun: "question", home: "dataset" } as const;
 
 /** A question about a dataset, saved under a name. */
 export const savedQuestion: Declaration<typeof fields> = {
@@ -108,11 +83,13 @@ export const savedQuestion: Declaration<typeof fields> = {
         throw new ApiError("FORBIDDEN", [
           "save a question; embed tokens have no questions of their own",
         ]);
-      await check(values, values.securable_id, call);
+      const { securable_id: securableId, shared } = values;
+      await checkSharing(saved, { securableId, isShared: shared === true }, call);
       return { ...values, user_id: principal.userId };
     },
     async beforeUpdate(row, values, call) {
-      await check(values, row.securable_id, call);
+      const { securable_id: securableId } = row;
+      await checkSharing(saved, { securableId, isShared: values.shared === true }, call);
       return values;
     },
   },

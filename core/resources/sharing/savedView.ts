@@ -9,7 +9,6 @@ import {
   identity,
   limits,
   object,
-  selectAllowed,
   settable,
   text,
   timestamps,
@@ -17,6 +16,7 @@ import {
   type ValuesOf,
 } from "../kernel/index.ts";
 import { allowReaders } from "./allowReaders.ts";
+import { checkSharing } from "./checkSharing.ts";
 
 /** Maximum size of a state. Dashboards read at most 200 choices of 1,000 values, and states are far smaller. */
 const mostStateBytes = 262_144;
@@ -69,30 +69,16 @@ const fields = {
 type View = ValuesOf<typeof fields>;
 
 /**
- * Returns the values of a view with those that follow from them. Only people who may modify the dashboard share views
- * with its readers.
- * @throws {ApiError} CONFLICT for a view of a dataset, FORBIDDEN
+ * Returns the values of a view with those that follow from them. A default view is shared.
+ * @throws {ApiError} as `checkSharing` does, and CONFLICT for a default that is not shared
  */
 async function checked(
   values: View,
   securableId: string | undefined,
-  { context, principal }: HookCall,
+  call: HookCall,
 ): Promise<View> {
-  const { knex, declarations } = context;
-  const declaration = declarations.get("securable");
-  if (!declaration || securableId === undefined)
-    throw new TypeError("a saved view must belong to a dashboard");
-  const allowed = (right: "read" | "modify") =>
-    selectAllowed(knex, declaration, [securableId], right, principal);
   const isShared = values.shared === true || values.is_default === true;
-  const [found] = await allowed(isShared ? "modify" : "read");
-  if (!found && isShared)
-    throw new ApiError("FORBIDDEN", [
-      "share a view; ask someone who may modify the dashboard, or save the view for yourself",
-    ]);
-  const { type } = found ?? {};
-  if (found && type !== "dashboard")
-    throw new ApiError("CONFLICT", ["a view must belong to a dashboard, not to a dataset"]);
+  await checkSharing({ noun: "view", home: "dashboard" }, { securableId, isShared }, call);
   if (values.is_default === true && values.shared === false)
     throw new ApiError("CONFLICT", ["the view with which a dashboard opens must be shared"]);
   return {

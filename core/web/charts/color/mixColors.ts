@@ -1,6 +1,6 @@
 import { lab, rgb } from "d3-color";
 
-/** Returns the colour at a share of the way from one colour to another through CIELAB, as `#rrggbb`. */
+/** Mixes two colours in CIELAB. `share` is that of the other colour, from 0 to 1. Returns `#rrggbb`. */
 export function mixColors(one: string, other: string, share: number): string {
   const [from, to] = [lab(one), lab(other)];
   const between = (begin: number, end: number) => begin + share * (end - begin);

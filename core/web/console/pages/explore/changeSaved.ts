@@ -1,6 +1,13 @@
-import { html } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
-import { confirmAndRun, elementOf, notify, openForm, textField } from "../../parts/index.ts";
+import {
+  confirmAndRun,
+  elementOf,
+  notify,
+  openForm,
+  textField,
+  type OpenForm,
+} from "../../parts/index.ts";
 import type { Question } from "../../questions/index.ts";
 import { storedForm, type SavedQuestion } from "./savedQuestions.ts";
 import { words } from "./words.ts";
@@ -12,6 +19,22 @@ export interface NewQuestion {
   /** The name that the form suggests. */
   readonly name: string;
 }
+
+const nameField = (
+  form: Pick<OpenForm<unknown>, "mistakeOf">,
+  value: string,
+  onInput: (value: string) => void,
+): TemplateResult =>
+  textField({
+    id: "question-name",
+    label: words.name,
+    value,
+    wrong: form.mistakeOf("name"),
+    onInput,
+  });
+
+const mistakeOf = ({ wrong }: Pick<OpenForm<unknown>, "wrong">): TemplateResult =>
+  wrong === "" ? html`` : html`<p class="failure" role="alert">${wrong}</p>`;
 
 /** Opens the form that saves a question under a name. Undefined if the reader closes it. */
 export function openNewQuestion({
@@ -27,13 +50,7 @@ export function openNewQuestion({
     members: ["name"],
     isComplete: () => name.trim() !== "",
     body: (form) =>
-      html`${textField({
-          id: "question-name",
-          label: words.name,
-          value: name,
-          wrong: form.mistakeOf("name"),
-          onInput: (value) => (name = value),
-        })}
+      html`${nameField(form, name, (value) => (name = value))}
         <label class="check">
           <input
             type="checkbox"
@@ -45,7 +62,7 @@ export function openNewQuestion({
           ${words.saved.shareWithReaders}
         </label>
         <p class="muted small">${words.saved.rightsNote}</p>
-        ${form.wrong === "" ? "" : html`<p class="failure" role="alert">${form.wrong}</p>`}`,
+        ${mistakeOf(form)}`,
     save: () =>
       api.create<SavedQuestion>("savedquestion", {
         securable_id: datasetId,
@@ -67,15 +84,7 @@ export function openRename(
     action: words.save,
     members: ["name"],
     isComplete: () => name.trim() !== "",
-    body: (form) =>
-      html`${textField({
-        id: "question-name",
-        label: words.name,
-        value: name,
-        wrong: form.mistakeOf("name"),
-        onInput: (value) => (name = value),
-      })}
-      ${form.wrong === "" ? "" : html`<p class="failure" role="alert">${form.wrong}</p>`}`,
+    body: (form) => html`${nameField(form, name, (value) => (name = value))} ${mistakeOf(form)}`,
     async save() {
       await api.update("savedquestion", id, { name: name.trim() });
       return true;

@@ -7,7 +7,6 @@ import {
   rowTable,
   selectField,
 } from "../../../parts/index.ts";
-import { viewerWords } from "./viewerWords.ts";
 import { words } from "./words.ts";
 
 /** The parts by which the reader can divide the numbers, each with the member that names it in a row. */
@@ -181,7 +180,7 @@ export class ActivityView extends ConsolePage {
           value: this.division,
           choices: Object.keys(members)
             .filter(isPart)
-            .map((part) => ({ value: part, label: titleOf(part) })),
+            .map((part) => ({ value: part, label: words.parts[part] })),
           onSelect: (value) => {
             if (!isPart(value)) return;
             this.division = value;
@@ -211,9 +210,6 @@ export class ActivityView extends ConsolePage {
   }
 }
 
-const titleOf = (part: Part): string =>
-  part === "viewer" ? viewerWords.person : words.parts[part];
-
 /** Returns the numbers of a part. Each person is one person. */
 const numbersOf = (part: Part): readonly (typeof numbers)[number][] =>
   part === "viewer" ? numbers.filter((member) => member !== "viewer_count") : numbers;
@@ -225,7 +221,7 @@ function tableOf(activity: Activity): TemplateResult {
   return html`${rowTable<Row>({
     label: words.activity,
     columns: [
-      { head: titleOf(part), isName: true, cell: (row) => nameOf(row, activity) },
+      { head: words.parts[part], isName: true, cell: (row) => nameOf(row, activity) },
       ...numbersOf(part).map((member) => ({
         head: words.acts[member],
         isNumeric: true,
@@ -240,7 +236,7 @@ function tableOf(activity: Activity): TemplateResult {
 
 function nameOf(row: Row, { part, names }: Activity): string {
   const value = row[members[part]];
-  if (part === "viewer") return names.get(value ?? "") || viewerWords.unknown;
   if (value === null || value === undefined) return words.none[part];
-  return part === "month" ? writeMonth(value) : (names.get(value) ?? value);
+  if (part === "month") return writeMonth(value);
+  return names.get(value) || (part === "viewer" ? words.none.viewer : value);
 }

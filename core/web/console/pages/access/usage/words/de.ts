@@ -41,12 +41,14 @@ export const words: Words = {
     suborganization: "Unterorganisation",
     integration: "Integration",
     dashboard: "Dashboard",
+    viewer: "Person",
   },
   none: {
     month: "–",
     suborganization: "Gesamte Organisation",
     integration: "Keine Integration",
     dashboard: "Kein Dashboard",
+    viewer: "Eine Person, die gelöscht wurde oder die Sie nicht sehen können",
   },
   acts: {
     viewer_count: "Personen",

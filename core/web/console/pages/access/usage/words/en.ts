@@ -34,12 +34,14 @@ export const words = {
     suborganization: "Suborganization",
     integration: "Integration",
     dashboard: "Dashboard",
+    viewer: "Person",
   },
   none: {
     month: "–",
     suborganization: "Whole organization",
     integration: "No integration",
     dashboard: "No dashboard",
+    viewer: "Somebody who was deleted, or whom you cannot see",
   },
   acts: {
     viewer_count: "People",

@@ -40,12 +40,14 @@ export const words: Words = {
     suborganization: "Suborganización",
     integration: "Integración",
     dashboard: "Panel",
+    viewer: "Persona",
   },
   none: {
     month: "–",
     suborganization: "Toda la organización",
     integration: "Sin integración",
     dashboard: "Sin panel",
+    viewer: "Alguien que se eliminó o a quien usted no puede ver",
   },
   acts: {
     viewer_count: "Personas",

@@ -46,12 +46,14 @@ export const words: Words = {
     suborganization: "Sous-organisation",
     integration: "Intégration",
     dashboard: "Tableau de bord",
+    viewer: "Personne",
   },
   none: {
     month: "–",
     suborganization: "Organisation entière",
     integration: "Aucune intégration",
     dashboard: "Aucun tableau de bord",
+    viewer: "Une personne supprimée ou que vous ne pouvez pas voir",
   },
   acts: {
     viewer_count: "Personnes",

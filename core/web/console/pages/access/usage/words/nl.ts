@@ -40,12 +40,14 @@ export const words: Words = {
     suborganization: "Suborganisatie",
     integration: "Integratie",
     dashboard: "Dashboard",
+    viewer: "Persoon",
   },
   none: {
     month: "–",
     suborganization: "Hele organisatie",
     integration: "Geen integratie",
     dashboard: "Geen dashboard",
+    viewer: "Iemand die is verwijderd of die je niet kunt zien",
   },
   acts: {
     viewer_count: "Mensen",
