@@ -277,7 +277,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     name: searched,
     question: code("web/console/pages/explore/savedQuestions.ts", "question"),
     shared: code("resources/sharing/allowReaders.ts", ".shared`, true"),
-    securable_id: code("resources/sharing/savedQuestion.ts", "row.securable_id"),
+    securable_id: code("resources/sharing/savedQuestion.ts", "securable_id: securableId"),
     user_id: code("resources/sharing/savedQuestion.ts", "user_id: principal.userId"),
   },
   sharestatistic: {

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Browser, Page } from "playwright-core";
+import { eventually } from "../../../support/eventually.ts";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { writeBook } from "../../../connectors/files/writeXlsx.ts";
@@ -257,6 +258,64 @@ suite("core/web/console: import of files", (test) => {
       proxy.release();
       await page.getByText("The import of small was stopped. Nothing was stored.").waitFor();
       assert.is(await datasetCount(), before);
+    },
+  );
+
+  test.deep(
+    "an import that is stopped before the page learns that the file has arrived leaves no dataset",
+    async () => {
+      const { page } = opened;
+      const before = await datasetCount();
+      await choose({ name: "early.csv", content: "n\n1\n" });
+      await preview(page).waitFor();
+      await page.evaluate(() =>
+        Object.defineProperty(XMLHttpRequestUpload.prototype, "onprogress", { set: () => {} }),
+      );
+      proxy.holdAnswers();
+      await importButton().click();
+      await page.getByText("of 4 bytes sent").waitFor();
+      await eventually(
+        async () => (await datasetCount()) === before + 1,
+        "the host has stored the file",
+      );
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText("The import is being stopped").waitFor();
+      proxy.release();
+      await page.getByText("The import of early was stopped. Nothing was stored.").waitFor();
+      assert.is(await datasetCount(), before);
+    },
+  );
+
+  test.deep(
+    "rows for a dataset that were stored before the import could be stopped are reported",
+    async () => {
+      const { page } = opened;
+      await choose({ name: "grown.csv", content: "n\n1\n" });
+      await preview(page).waitFor();
+      await importButton().click();
+      await imported("grown");
+      const stored = () => storedAt(page.url().replace("/upload", ""));
+      await page.getByRole("link", { name: "Add rows" }).click();
+      await page.setInputFiles(
+        "#upload-file",
+        payloadOf({ name: "more.csv", content: "n\n2\n3\n" }),
+      );
+      await page.getByText("The file has the same columns as the dataset.").waitFor();
+      await page.evaluate(() =>
+        Object.defineProperty(XMLHttpRequestUpload.prototype, "onprogress", { set: () => {} }),
+      );
+      proxy.holdAnswers();
+      await page.getByRole("button", { name: "Add rows" }).click();
+      await page.getByText("of 6 bytes sent").waitFor();
+      await eventually(
+        async () => (await stored())?.["rows"] === 3,
+        "the host has stored the rows",
+      );
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText("The import is being stopped").waitFor();
+      proxy.release();
+      await page.getByText("grown: 3 rows imported").waitFor();
+      assert.is((await stored())?.["rows"], 3);
     },
   );
 

@@ -14,7 +14,7 @@ export type ImportState =
       readonly rowCount: number | undefined;
       readonly share: number | undefined;
     }
-  /** The reader stopped the import after the last byte was sent. The dataset is deleted once the host has stored it. */
+  /** The reader stopped the import. If the host has received the whole file by then, its dataset is deleted. */
   | { readonly kind: "stopping" }
   | {
       readonly kind: "done";
@@ -58,7 +58,7 @@ const mostAttempts = 15;
 export class FileImport {
   readonly draft: ImportDraft;
   private readonly api: Api;
-  private readonly stopping = new AbortController();
+  private readonly sending = new AbortController();
   private readonly listeners = new Set<() => void>();
   private readonly requestId = createRequestId();
   private current: ImportState = { kind: "sending", sentBytes: 0 };
@@ -96,11 +96,14 @@ export class FileImport {
     return () => this.listeners.delete(changed);
   }
 
-  /** Stops the import. The state changes to `stopped` once nothing of it is left. */
+  /**
+   * Stops the import. The state changes to `stopped` once the host confirms that nothing of it is left, and to `done` if
+   * rows for an existing dataset were stored before the host could be told.
+   */
   stop(): void {
     if (!this.canStop) return;
-    if (!this.isWhole) return this.stopping.abort();
     this.isUnwanted = true;
+    if (!this.isWhole) this.sending.abort();
     this.set({ kind: "stopping" });
   }
 
@@ -112,7 +115,7 @@ export class FileImport {
       const answer = await this.send();
       isStored = true;
       const [dataset] = answer.rows;
-      if (this.isUnwanted) {
+      if (this.isUnwanted && this.draft.mode === "create") {
         for (const { id } of answer.rows) await this.api.remove("securable", id);
         this.set({ kind: "stopped" });
         return;
@@ -123,8 +126,7 @@ export class FileImport {
       this.set({ kind: "done", datasetId: dataset?.id ?? "", rowCount, warnings });
     } catch (failure) {
       // A dataset that was stored and could not be deleted again is a failure that the reader must know.
-      const isStopped =
-        !isStored && (this.stopping.signal.aborted || (this.isUnwanted && !isAway(failure)));
+      const isStopped = !isStored && this.isUnwanted && !isAway(failure);
       this.set(isStopped ? { kind: "stopped" } : { kind: "failed", failure });
     } finally {
       window.removeEventListener("beforeunload", warn);
@@ -138,26 +140,24 @@ export class FileImport {
   }
 
   private async send(): Promise<Answer> {
-    const { signal } = this.stopping;
     let offset = 0;
     let isAsking = false;
     for (let attempts = 0; ;)
       try {
         return await (isAsking ? this.ask() : this.sendFrom(offset));
       } catch (failure) {
-        signal.throwIfAborted();
         const received = failure instanceof ApiFailure ? failure.receivedBytes : undefined;
-        if (received === undefined && !isAway(failure)) throw failure;
+        const isCut = isAway(failure) || failure === this.sending.signal.reason;
+        if (received === undefined ? !isCut : this.isUnwanted) throw failure;
         attempts = received !== undefined && received > offset ? 0 : attempts + 1;
         if (attempts > mostAttempts) throw failure;
         offset = received ?? offset;
         this.isWhole &&= received === undefined;
-        if (this.isUnwanted && !this.isWhole) this.stopping.abort();
         isAsking = received === undefined;
         if (isAsking) {
-          await refuseChanged(this.draft.file);
+          if (!this.isUnwanted) await refuseChanged(this.draft.file);
           this.set({ kind: "waiting", sentBytes: offset });
-          await pause(attempts, signal);
+          await pause(attempts, this.sending.signal);
         }
       }
   }
@@ -169,7 +169,7 @@ export class FileImport {
     return this.api.upload<Answer>("data", "create", this.membersFrom(offset), {
       file: file.slice(offset),
       fileName: file.name,
-      signal: this.stopping.signal,
+      signal: this.sending.signal,
       onSent: (sentBytes) => {
         if (this.isWhole) return;
         this.isWhole = offset + sentBytes >= file.size;
@@ -202,10 +202,12 @@ export class FileImport {
     }
   }
 
-  /** Returns the answer of an import that the host completed. Fails with the number of bytes that the host has. */
+  /**
+   * Returns the answer of an import that the host completed. If the host has only a part of the file, it stops receiving
+   * and the call fails with the number of bytes.
+   */
   private ask(): Promise<Answer> {
-    const { signal } = this.stopping;
-    return this.api.call<Answer>("data", "create", this.membersFrom(undefined), { signal });
+    return this.api.call<Answer>("data", "create", this.membersFrom(undefined));
   }
 
   /** Gives the columns of a new dataset the names that the reader chose. Returns why it failed. */

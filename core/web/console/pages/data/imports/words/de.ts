@@ -155,7 +155,8 @@ export const words: Words = {
   leave:
     "Sie können diese Seite verlassen. Der Import läuft weiter, solange dieses Fenster geöffnet ist.",
   stop: "Stoppen",
-  stopping: "Der Host liest die Datei zu Ende, danach werden ihre Zeilen gelöscht.",
+  stopping:
+    "Der Import wird gestoppt. Wenn der Host die ganze Datei schon hat, liest er sie, und danach werden ihre Zeilen gelöscht.",
   stopped: (name) => `Der Import von ${name} wurde gestoppt. Es wurde nichts gespeichert.`,
   failed: (name, reason) => `${name} wurde nicht importiert. ${reason}`,
   imported: (name, rows) =>

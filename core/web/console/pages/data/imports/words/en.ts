@@ -149,7 +149,8 @@ export const words = {
   storingRows: (rows: number): string => `${counted(rows, "row", "rows")} read`,
   leave: "You can leave this page. The import continues as long as this window is open.",
   stop: "Stop",
-  stopping: "The host finishes reading the file, and then its rows are deleted.",
+  stopping:
+    "The import is being stopped. If the host already has the whole file, it reads it, and then its rows are deleted.",
   stopped: (name: string): string => `The import of ${name} was stopped. Nothing was stored.`,
   failed: (name: string, reason: string): string => `${name} was not imported. ${reason}`,
   imported: (name: string, rows: number | undefined): string =>

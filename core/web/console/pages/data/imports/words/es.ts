@@ -154,7 +154,8 @@ export const words: Words = {
   storingRows: (rows) => counted(rows, "fila leída", "filas leídas"),
   leave: "Puede salir de esta página. La importación continúa mientras esta ventana siga abierta.",
   stop: "Detener",
-  stopping: "El host termina de leer el archivo y después se eliminan sus filas.",
+  stopping:
+    "La importación se está deteniendo. Si el host ya tiene todo el archivo, lo lee y después se eliminan sus filas.",
   stopped: (name) => `La importación de ${name} se detuvo. No se guardó nada.`,
   failed: (name, reason) => `${name} no se importó. ${reason}`,
   imported: (name, rows) =>

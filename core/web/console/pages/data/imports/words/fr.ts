@@ -156,7 +156,8 @@ export const words: Words = {
   leave:
     "Vous pouvez quitter cette page. L’importation continue tant que cette fenêtre est ouverte.",
   stop: "Arrêter",
-  stopping: "L’hôte termine la lecture du fichier, puis ses lignes sont supprimées.",
+  stopping:
+    "L’importation est en cours d’arrêt. Si l’hôte a déjà tout le fichier, il le lit, puis ses lignes sont supprimées.",
   stopped: (name) => `L’importation de ${name} a été arrêtée. Rien n’a été stocké.`,
   failed: (name, reason) => `${name} n’a pas été importé. ${reason}`,
   imported: (name, rows) =>

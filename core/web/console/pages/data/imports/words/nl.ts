@@ -153,7 +153,8 @@ export const words: Words = {
   storingRows: (rows) => `${rowCount(rows)} gelezen`,
   leave: "Je kunt deze pagina verlaten. De import gaat verder zolang dit venster open is.",
   stop: "Stoppen",
-  stopping: "De host leest het bestand uit, en daarna worden de rijen verwijderd.",
+  stopping:
+    "De import wordt gestopt. Als de host het hele bestand al heeft, leest die het uit, en daarna worden de rijen verwijderd.",
   stopped: (name) => `De import van ${name} is gestopt. Er is niets opgeslagen.`,
   failed: (name, reason) => `${name} is niet geïmporteerd. ${reason}`,
   imported: (name, rows) =>
