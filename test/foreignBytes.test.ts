@@ -8,6 +8,7 @@ import { suite } from "./support/suite.ts";
 const parsingPackages = [
   "hyparquet",
   "apache-arrow",
+  "flatbuffers",
   "saxes",
   "yauzl",
   "@duckdb/node-api",

@@ -63,7 +63,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "plugins/rows": {
     ours: [],
     doors: ["plugins/protocol", "plugins/sql", "plugins/rows/serving"],
-    packages: ["apache-arrow", "hyparquet", "saxes", "yauzl"],
+    packages: ["apache-arrow", "flatbuffers", "hyparquet", "saxes", "yauzl"],
   },
   "plugins/conformance": {
     ours: [],

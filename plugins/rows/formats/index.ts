@@ -1,8 +1,8 @@
 // Readers of files of rows: separated values, JSON, Parquet, Arrow and Excel, each in its own process.
 // May import: plugins/protocol, plugins/rows/correctableError, plugins/rows/dateFormat, plugins/rows/readDate,
 // plugins/rows/readNumber, plugins/rows/readTable, plugins/rows/readValue, plugins/rows/readers, plugins/rows/remedy,
-// plugins/rows/rowDriver, plugins/rows/serving, plugins/rows/wallTime, plugins/sql; apache-arrow, hyparquet, saxes,
-// yauzl.
+// plugins/rows/rowDriver, plugins/rows/serving, plugins/rows/wallTime, plugins/sql; apache-arrow, flatbuffers,
+// hyparquet, saxes, yauzl.
 export type { ByteSource, FoundData, TableName } from "./byteSource.ts";
 export { remediesIn } from "../correctableError.ts";
 export { remediesOf, type Remedy } from "../remedy.ts";

@@ -5,6 +5,7 @@ import { columnNames } from "./columnNames.ts";
 import { arrowColumn } from "./arrowColumn.ts";
 import type { ByteSource } from "./byteSource.ts";
 import { checkArrowData } from "./checkArrowData.ts";
+import { checkFlatbuffers } from "./checkFlatbuffers.ts";
 import { arrowFiller } from "./arrowFiller.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { readAs } from "./readAs.ts";
@@ -17,12 +18,17 @@ const mostReads = 4;
 /** Rows per block. */
 const blockRows = 20_000;
 
+checkFlatbuffers();
+
 /** Opens an Arrow file or stream (IPC format). Its schema declares the columns and their types. */
 export const openArrow: OpenTables = async ({ source, signal, budget, settings }) => {
   const reader = await openReader(source, signal);
   const schema = await readAs("Arrow", async () => reader.schema);
   await reader.cancel();
-  const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
+  // In a damaged schema, a column may lack its name.
+  const { names, notes } = await readAs("Arrow", async () =>
+    columnNames(schema.fields.map(({ name }) => name)),
+  );
   const columns = await readAs("Arrow", async () =>
     schema.fields.map((field, index) => ({
       id: names[index]!,
