@@ -58,11 +58,24 @@ export interface Shift {
   readonly untilMs?: number;
 }
 
+/** The members of a calculation other than its type. */
+export type CalculationMember =
+  | "dataset_id"
+  | "via"
+  | "column_id"
+  | "level"
+  | "quantity"
+  | "period_to_date"
+  | "per"
+  | "order";
+
 /** A calculation over the groups of a query, as the caller wrote it. */
 export type ParsedCalculation =
   | {
       readonly path: string;
       readonly type: ComparisonType;
+      /** The members that the caller wrote. All others have their defaults. */
+      readonly named: readonly CalculationMember[];
       /** The datetime column that is moved. Absent: the only datetime dimension. */
       readonly reference?: Reference;
       /** The unit of the move; `period` stands for the length of the filtered range. */
@@ -74,6 +87,8 @@ export type ParsedCalculation =
   | {
       readonly path: string;
       readonly type: Exclude<CalculationType, ComparisonType>;
+      /** The members that the caller wrote. All others have their defaults. */
+      readonly named: readonly CalculationMember[];
       /** The dimensions for each combination of whose values the calculation starts again. */
       readonly per: readonly Reference[];
       readonly isAscending: boolean;

@@ -12,6 +12,7 @@ export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
   ].flatMap((reference) => [
     reference,
     ...(reference.second ? [reference.second] : []),
+    ...(reference.per ?? []),
     ...calculationReferences(reference),
   ]);
 }

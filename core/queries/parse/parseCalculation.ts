@@ -18,9 +18,10 @@ const comparisonMembers = [
   "period_to_date",
 ] as const;
 const groupMembers = ["per", "order"] as const;
+const calculationMembers = [...comparisonMembers, ...groupMembers] as const;
 /** The members that a share of the total cannot have. */
 const unranked = [...comparisonMembers, "order"] as const;
-const members = ["type", ...comparisonMembers, ...groupMembers] as const;
+const members = ["type", ...calculationMembers] as const;
 
 /** Maximum number of periods between the compared periods. */
 const mostPeriods = 100_000;
@@ -40,11 +41,13 @@ export function parseCalculation(
   if (isNeutral(value)) return undefined;
   const given = readMembers<(typeof members)[number]>(value, path, members);
   const type = readType(given.type, `${path}.type`);
+  const named = calculationMembers.filter((member) => !isNeutral(given[member]));
   if (!isComparison(type)) {
     refuseOthers(given, type === "rank" ? comparisonMembers : unranked, type, path);
     return {
       path,
       type,
+      named,
       per: readPer(given.per, `${path}.per`, parseReference),
       isAscending: readOrder(given.order, `${path}.order`),
     };
@@ -55,6 +58,7 @@ export function parseCalculation(
   return {
     path,
     type,
+    named,
     ...(isNamed && {
       reference: parseReference({ dataset_id: datasetId, via, column_id: columnId }, path),
     }),

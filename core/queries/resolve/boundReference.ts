@@ -3,6 +3,7 @@ import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 import type { GroupValues, PastValues } from "../boundQuery.ts";
 import type { ComparisonType } from "../calculationTypes.ts";
+import type { ParsedCalculation } from "../parsedQuery.ts";
 
 /** A reference to a column, with the column that it is bound to. `column` is undefined for `*`, which counts rows. */
 export interface BoundReference {
@@ -27,6 +28,8 @@ export interface BoundReference {
   readonly secondBins?: Bin | undefined;
   /** How the host computes the measure from the aggregated values of all groups. */
   readonly calculation?: BoundCalculation;
+  /** The calculation as the caller wrote it. */
+  readonly requestedCalculation?: ParsedCalculation;
   /** The type of the values. `min` and `max` keep the type of the column; all other aggregations return numbers. */
   readonly type: DataType;
 }

@@ -1,12 +1,13 @@
 import type { Bin } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
-import type { Bins, Reference } from "../parsedQuery.ts";
+import type { Bins, ParsedCalculation, Reference } from "../parsedQuery.ts";
 import { keyOf, type BoundReference } from "./boundReference.ts";
 import { defaultAggregation } from "./createBinder.ts";
+import { hasCalculation } from "./hasCalculation.ts";
 
 /**
- * Finds the dimension or measure to which an item of order or having refers: by level and aggregation, or else the only
- * match.
+ * Finds the dimension or measure to which an item of order or having refers: by level, aggregation and calculation, or
+ * else the only match.
  */
 export function matchSelected(
   wanted: Reference,
@@ -24,7 +25,7 @@ export function matchSelected(
     wanted.aggregation ?? defaultAggregation(same[0]?.column),
   ];
   const fitting = same
-    .filter((each) => isCalculated(each, wanted))
+    .filter((each) => hasCalculation(each, wanted.calculation))
     .filter((each) => wanted.level === undefined || each.requestedLevel === wanted.level)
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
     .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
@@ -35,7 +36,8 @@ export function matchSelected(
       (each) =>
         each.requestedLevel === wanted.level &&
         each.aggregation === aggregation &&
-        each.expression === wanted.expression,
+        each.expression === wanted.expression &&
+        namedCount(each.requestedCalculation) === namedCount(wanted.calculation),
     );
     // If a column is selected both with and without bins, an item without bins refers to the column without bins.
     return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
@@ -46,14 +48,13 @@ export function matchSelected(
   throw new ApiError("MEMBER_INVALID", [
     wanted.path,
     fitting.length > 0
-      ? `the column ${wanted.columnId} appears in several dimensions or measures; set level or aggregation to choose one`
-      : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation must be a dimension or measure of the query; add it there`,
+      ? `the column ${wanted.columnId} appears in several dimensions or measures; set level, aggregation or calculation to choose one`
+      : `the column ${wanted.columnId.slice(0, 100)} with this level, aggregation and calculation must be a dimension or measure of the query; add it there`,
   ]);
 }
 
-/** Returns whether a measure has the calculation that an item names, or none if the item names none. */
-function isCalculated({ calculation: own }: BoundReference, { calculation }: Reference): boolean {
-  return own?.type === calculation?.type;
+function namedCount(calculation: ParsedCalculation | undefined): number {
+  return calculation?.named.length ?? 0;
 }
 
 function isSecond(

@@ -197,8 +197,9 @@ function bindWhere({ where }: ParsedQuery, bind: Binder, clock: Clock): readonly
 function calculated(
   measure: BoundReference,
   calculation: BoundCalculation,
-  { path, type }: ParsedCalculation,
+  requestedCalculation: ParsedCalculation,
 ): BoundReference {
+  const { path, type } = requestedCalculation;
   const { aggregation } = measure;
   if (measure.type !== "numeric")
     throw new ApiError("MEMBER_INVALID", [
@@ -215,7 +216,7 @@ function calculated(
       `${path}.type`,
       `share_of_total needs a sum or a count, because the ${aggregation ?? "formula"} of all rows is not the total of the groups`,
     ]);
-  return { ...measure, calculation };
+  return { ...measure, calculation, requestedCalculation };
 }
 
 /** Finds the column of the answer whose values divide the rows for `limit.per`. */

@@ -183,6 +183,56 @@ suite("core/queries/calculations/comparisons", (test) => {
     }
   });
 
+  test("an item of order or having refers to the measure with the same members in its calculation", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const ask = async (measures: readonly object[], calculation: object, more: object = {}) =>
+      await host.sendQuery({
+        dimensions: [ref("city")],
+        measures: measures.map((each) => sum(each)),
+        where: [between("2024-01-01", "2024-03-31")],
+        order: [{ ...sum(calculation), order: "desc" }],
+        options: plain,
+        ...more,
+      });
+    const citiesBy = async (measures: readonly object[], calculation: object) =>
+      (await ask(measures, calculation)).data.map(([city]) => city);
+    const past = { type: "past", column_id: "day", dataset_id: "D" };
+    const years = [
+      { ...past, level: 1 },
+      { ...past, level: 1, quantity: 2 },
+    ];
+    assert.equal(await citiesBy(years, years[0]!), ["Lille", "Ghent", null]);
+    assert.equal(await citiesBy(years.toReversed(), years[0]!), ["Lille", "Ghent", null]);
+    const share = { type: "share_of_total" };
+    const ofCity = { ...share, per: [ref("city")] };
+    const shares = [share, ofCity];
+    for (const measures of [shares, shares.toReversed()]) {
+      assert.equal(await citiesBy(measures, share), [null, "Ghent", "Lille"]);
+      assert.equal(await citiesBy(measures, ofCity), ["Ghent", null, "Lille"]);
+    }
+    const ranks = [
+      { type: "rank", order: "asc" },
+      { type: "rank", order: "desc" },
+    ];
+    assert.equal(await citiesBy(ranks, ranks[0]!), [null, "Ghent", "Lille"]);
+    assert.equal(await citiesBy(ranks, ranks[1]!), ["Ghent", null, "Lille"]);
+    const refused = async (measures: readonly object[], calculation: object) =>
+      (await refusal(ask(measures, calculation))).message;
+    assert.match(await refused(years, past), /several .* calculation to choose one/);
+    assert.match(await refused(ranks, { type: "rank" }), /several .* calculation to choose one/);
+    assert.match(await refused([share], ofCity), /order\[0\].* calculation must be/);
+    assert.match(await refused([years[0]!], years[1]!), /order\[0\].* calculation must be/);
+    assert.match(
+      await refused([{ ...past, level: 1 }], { ...past, level: 1, period_to_date: true }),
+      /order\[0\].* calculation must be/,
+    );
+    const having = [{ expression: "? > ?", parameters: [sum(years[1]), 0] }];
+    assert.match(
+      (await refusal(ask([years[0]!], years[0]!, { having }))).message,
+      /having\[0\].* calculation must be/,
+    );
+  });
+
   test("the period to date ends at the same point of the earlier period", async () => {
     const now = () => Date.UTC(2024, 1, 10);
     const host = await createPlainHost({ columns, rows, now });

@@ -75,5 +75,9 @@ suite("core/queries/resolve/sumsPerSeries", (test) => {
       /only cumulativesum can have it, not sum; leave it out/,
     );
     assert.match(await refused(running("city")), /must be a list|list/);
+    assert.match(
+      await refused(running([ref("day", { dataset_id: "other" })])),
+      /there is no dataset other/,
+    );
   });
 });
