@@ -176,14 +176,17 @@ function jobOf(data: object): ScheduledJob {
   };
 }
 
-/** Selects and marks datasets that were last compared with their source too long ago. Intervals are in hours. */
+/**
+ * Selects and marks datasets that were last compared with their source too long ago. Intervals are in hours. Compares
+ * hours, because a long interval before now would be out of range and fail the statement for all datasets.
+ */
 const dueMetadata = `
   update securable set last_metadata_sync_attempt_at = now() where id in (
     select s.id from securable s join account a on a.id = s.account_id
      where s.type = 'dataset' and s.storage = 'client' and s.meta_sync_enabled and a.active
        and (not s.meta_sync_inherit or a.datasets_meta_sync_enabled)
-       and coalesce(s.last_metadata_sync_attempt_at, s.created_at) <= now() - interval '1 hour'
-           * case when s.meta_sync_inherit then a.datasets_meta_sync_interval else s.meta_sync_interval end
+       and extract(epoch from now() - coalesce(s.last_metadata_sync_attempt_at, s.created_at)) / 3600
+           >= case when s.meta_sync_inherit then a.datasets_meta_sync_interval else s.meta_sync_interval end
      order by s.last_metadata_sync_attempt_at nulls first
      limit ? for update of s skip locked)
   returning id`;

@@ -219,6 +219,8 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     ];
     await at(4, { meta_sync_inherit: true, meta_sync_interval: 1 });
     await at(1, { meta_sync_inherit: false, meta_sync_interval: 2 });
+    await at(99, { meta_sync_inherit: false, meta_sync_interval: 1e9 });
+    await at(99, { meta_sync_inherit: false, meta_sync_interval: Number.MAX_VALUE });
     await at(99, { meta_sync_enabled: false });
     await at(99, { storage: "strata" });
     const { schedules, added, runAll, done } = open();
