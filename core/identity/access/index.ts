@@ -1,6 +1,6 @@
 // Access control: key and token to principal, the actions of each token type, row filters, and the first owner.
-// May import: core/base, core/catalog, core/identity/factors, core/queries; @zxcvbn-ts/language-common, knex, p-queue,
-// typebox.
+// May import: core/base, core/catalog, core/identity/factors, core/queries; plugins/protocol;
+// @zxcvbn-ts/language-common, knex, p-queue, typebox.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";

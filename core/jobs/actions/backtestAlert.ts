@@ -1,3 +1,4 @@
+import { millisecondsOf } from "../../../plugins/protocol/index.ts";
 import { type ApiCall, ApiError, isObject } from "../../base/index.ts";
 import { statusOf } from "../alerts/ledger.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
@@ -43,9 +44,9 @@ export async function backtestAlert(call: ApiCall, options: ActionOptions): Prom
     throw new ApiError("MEMBER_MISSING", ["options.from", option.instant.expects]);
   const toMs = Math.min(
     options.now(),
-    typeof given.to === "string" ? Date.parse(given.to) : Infinity,
+    typeof given.to === "string" ? Number(millisecondsOf(given.to)) : Infinity,
   );
-  const window = { fromMs: Date.parse(given.from), toMs };
+  const window = { fromMs: Number(millisecondsOf(given.from)), toMs };
   if (window.fromMs > toMs)
     throw new ApiError("MEMBER_INVALID", ["options.from", "must be before options.to and now"]);
   const listing = createListing(draft, given.list === "all");

@@ -1,3 +1,4 @@
+import { millisecondsOf } from "../../../plugins/protocol/index.ts";
 import { ApiError, asMap, isObject, kindOf } from "../../base/index.ts";
 
 /** The values that a member of `options` accepts: a description for messages, and a function that tests a value. */
@@ -18,7 +19,7 @@ export const option = {
   object: { expects: "an object", isAllowed: (value) => isObject(asMap(value)) },
   instant: {
     expects: "an ISO instant such as 2026-01-31T00:00:00Z",
-    isAllowed: (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
+    isAllowed: (value) => typeof value === "string" && millisecondsOf(value) !== undefined,
   },
 } satisfies Readonly<Record<string, Option | typeof oneOf>>;
 

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { millisecondsOf } from "../../../plugins/protocol/index.ts";
 import type { Egress } from "../../sources/index.ts";
 import type { Config, Driver } from "./driver.ts";
 import { postJson } from "./postJson.ts";
@@ -46,7 +47,7 @@ export function createWebhook(
 }
 
 function previousOf({ previous_secret, previous_secret_until: until }: Config, nowMs: number) {
-  const isOver = typeof until === "string" && Date.parse(until) <= nowMs;
+  const isOver = typeof until === "string" && Number(millisecondsOf(until)) <= nowMs;
   return isOver ? undefined : previous_secret;
 }
 

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import Value from "typebox/value";
 import { ApiError, isObject, listOf, type Members, type NamedSchemas } from "../../base/index.ts";
+import { millisecondsOf } from "../../../plugins/protocol/index.ts";
 import { isMailAddress } from "./isMailAddress.ts";
 
 /** The allowed values of a config member. */
@@ -66,7 +67,7 @@ const secret: Shape = {
 const instant: Shape = {
   schema: Type.String(),
   allowed: "an instant as an ISO 8601 string",
-  isAllowed: (value) => !Number.isNaN(Date.parse(String(value))),
+  isAllowed: (value) => millisecondsOf(String(value)) !== undefined,
 };
 const phone: Shape = {
   schema: Type.Union([Type.String(), Type.Array(Type.String())]),

@@ -9,7 +9,7 @@ import Type, {
   type TUnknown,
   type TUnsafe,
 } from "typebox";
-import { Multilingual } from "../../../plugins/protocol/index.ts";
+import { millisecondsOf, Multilingual } from "../../../plugins/protocol/index.ts";
 import type { Field, Storage } from "./field.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../base/index.ts";
@@ -63,10 +63,10 @@ export const instant = <Nullable extends boolean = true>(
 ): Field<"timestamp with time zone", TString, Nullable> =>
   field("timestamp with time zone", Type.String(), "an instant as an ISO 8601 string", {
     check: (value) =>
-      /^\d{4}-\d\d-\d\d/.test(String(value)) && Number.isFinite(Date.parse(String(value)))
+      /^\d{4}-/.test(String(value)) && millisecondsOf(String(value)) !== undefined
         ? undefined
-        : "be an instant such as 2030-01-31T12:00:00.000Z",
-    convert: (value) => new Date(String(value)),
+        : "be an instant that exists, such as 2030-01-31T12:00:00.000Z",
+    convert: (value) => new Date(Number(millisecondsOf(String(value)))),
     ...options,
   });
 

@@ -1,3 +1,5 @@
+import { millisecondsOf } from "../../../../plugins/protocol/index.ts";
+
 const units = {
   second: 1,
   minute: 60,
@@ -17,20 +19,20 @@ export function parseDuration(text: string): number | undefined {
   return parts ? Number(parts[1]) * units[parts[2] as keyof typeof units] : undefined;
 }
 
+/** The latest instant that a date can contain. */
+const latestMs = 8.64e15;
+
 /**
- * Parses an expiry, which is a duration from now or an ISO instant. Undefined for any other string, and for dates out
- * of range.
+ * Parses an expiry, which is a duration from now or an ISO instant, in UTC if it names no zone. Undefined for any other
+ * string, for days that do not exist, and for dates out of range.
  */
 export function parseExpiry(text: string): Date | undefined {
   const seconds = parseDuration(text);
-  const isInstant = /^\d{4}-\d\d-\d\d/.test(text);
   const time =
     seconds === undefined
-      ? isInstant
-        ? Date.parse(text)
-        : Number.NaN
+      ? /^\d{4}-/.test(text) && millisecondsOf(text)
       : Date.now() + seconds * 1000;
-  return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time);
+  return typeof time === "number" && Math.abs(time) <= latestMs ? new Date(time) : undefined;
 }
 
 /** Maximum lifetime of an embed token, in seconds: a year. */

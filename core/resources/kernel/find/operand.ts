@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../../catalog/index.ts";
 import type { Storage } from "../field.ts";
 import { isUuid, kindOf } from "../../../base/index.ts";
+import { millisecondsOf } from "../../../../plugins/protocol/index.ts";
 import { isStorable } from "../isStorable.ts";
 import { spend } from "./spend.ts";
 import {
@@ -100,8 +101,11 @@ export function bindValue(
       return value;
     case "timestamp with time zone": {
       const instant =
-        typeof value === "string" && /^\d{4}-/.test(value) ? Date.parse(value) : Number.NaN;
-      if (Number.isNaN(instant)) throw wrong();
+        typeof value === "string" && /^\d{4}-/.test(value) ? millisecondsOf(value) : undefined;
+      if (instant === undefined)
+        throw typeof value === "string"
+          ? invalidMember(path, "must be an instant that exists, such as 2030-01-31T12:00:00.000Z")
+          : wrong();
       return new Date(instant);
     }
   }
