@@ -38,6 +38,25 @@ suite("plugins/sql/compileQuery", (test) => {
     for (const text of [sorted, tested]) assert.not.match(text, "plain(");
   });
 
+  test("sums and averages of a plain column read it in the wide form, whose sums are exact", () => {
+    const readWide: typeof dialect.readWide = (_, quoted) => sql`wide(${quoted})`;
+    const columns = [{ name: "km", nativeType: "integer", type: "numeric" as const }];
+    const textOf = (column: Query["columns"][number]) => {
+      const query: Query = { id: "t", columns: [column], filters: [], options: { pushdown: true } };
+      return compileQuery({
+        query,
+        table: { ...table, columns },
+        dialect: { ...dialect, readWide },
+      }).statement.text;
+    };
+    for (const aggregation of ["sum", "average"] as const) {
+      assert.match(textOf({ column_id: "km", aggregation }), 'wide("km")');
+      const bin = { width: 5, origin: 0 };
+      assert.not.match(textOf({ column_id: "km", aggregation, bin }), "wide(");
+    }
+    assert.not.match(textOf({ column_id: "km", aggregation: "max" }), "wide(");
+  });
+
   test("a limit per group is compiled to row numbers within each group, and its values are bound as parameters", () => {
     const columns = [{ name: "a" }, { name: "b" }].map((column) => ({
       ...column,

@@ -185,6 +185,22 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
+  test("closing the pool waits for all sessions in use, and then closes them", async () => {
+    const { pool, openSessions } = openPool();
+    const releases = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const work = releases.map(({ promise }) => pool.use(signal, () => promise));
+    let isClosed = false;
+    const closing = pool.close().then(() => (isClosed = true));
+    releases[0].resolve();
+    await work[0];
+    assert.is(isClosed, false);
+    assert.is((await failureOf(pool.use(signal, async () => undefined))).code, "PLUGIN_BUSY");
+    assert.is(isClosed, false, "one session is still in use");
+    releases[1].resolve();
+    await closing;
+    assert.is(openSessions(), 0);
+  });
+
   test("random concurrent work never shares a session and leaves none open", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -123,7 +123,9 @@ suite("core/identity/access/createSignIn", (test) => {
     await set(worker.userId, { name: "Worker" }, head);
     const properties = { password };
     const attempt = { id: worker.userId, properties };
-    assert.is((await refusedTo(head, "user", "update", attempt)).code, "FORBIDDEN");
+    const refused = await refusedTo(head, "user", "update", attempt);
+    assert.is(refused.code, "FORBIDDEN");
+    assert.match(refused.message, /act as an owner of the organization, or as this user/);
     assert.is((await refusedTo(ben, "user", "update", attempt)).status, 404);
     await set(bob.userId, properties, bob);
     await enter(bob.email);

@@ -68,6 +68,23 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(key, token));
   });
 
+  test("a first start that fails leaves nothing, so that the next start is again the first", async () => {
+    const failing: Records = {
+      ...records,
+      insert: (resource, ...rest) =>
+        resource === "authorization"
+          ? Promise.reject(new Error("the disk is full"))
+          : records.insert(resource, ...rest),
+    };
+    const first = ensureOwner({ records: failing, key: undefined, token: undefined });
+    const message = await first.catch((failure: unknown) => String(failure));
+    assert.is(message, "Error: the disk is full");
+    assert.equal(await records.find("organization", {}), []);
+    assert.equal(await records.find("user", {}), []);
+    assert.ok(await start());
+    assert.is((await records.find("user", {})).length, 1);
+  });
+
   test("key pairs created through the API stay valid when the pair in the settings changes", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });

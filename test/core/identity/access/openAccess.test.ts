@@ -6,6 +6,10 @@ import {
   type Access,
 } from "../../../../core/identity/access/index.ts";
 import type { ApiCall } from "../../../../core/base/contracts/index.ts";
+import {
+  hashSession,
+  presentSession,
+} from "../../../../core/identity/access/tokens/sessionToken.ts";
 import { openSweep } from "../../../../core/identity/access/sweepExpired.ts";
 import { silentLog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
@@ -78,6 +82,19 @@ suite("core/identity/access/openAccess", (test) => {
       for (let call = 0; call < 100; call++) assert.ok(await isLet(pair));
     });
     assert.equal(more, []);
+  });
+
+  test("only a call with a session is marked as one, also when its credentials are cached", async () => {
+    const values = { type: "login" as const, user_id: tokens.ada.userId };
+    const made = { ...values, token_hash: hashSession("secret") };
+    const { id } = await tokens.records.insert("authorization", made);
+    const session = presentSession({ id, secret: "secret" });
+    const source = { address: "::1", origin: undefined };
+    const { id: key, token } = await tokens.mint();
+    for (let call = 0; call < 2; call++) {
+      assert.is((await here.authenticate({}, { ...source, session })).isSession, true);
+      assert.is((await here.authenticate({ key, token }, source)).isSession, undefined);
+    }
   });
 
   test("a known key with a wrong token is refused without any SQL statement", async () => {

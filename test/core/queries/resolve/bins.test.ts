@@ -319,6 +319,12 @@ suite("core/queries/resolve/bins", (test) => {
         ],
         name,
       );
+      const tenths = (aggregation: string) => bins(aggregation, { type: "linear", size: 0.1 });
+      assert.equal(
+        (await host.sendQuery({ measures: [tenths("min"), tenths("max"), tenths("count")] })).data,
+        [[-0.5, 1000, 6]],
+        name,
+      );
       const open = bins("distinctcount", { type: "linear", bins: 3 });
       assert.equal((await host.sendQuery({ measures: [open] })).data, [[3]], name);
       const raw = { measures: [bins("sum")], options: { rollup_data: false }, limit: { by: 2 } };

@@ -133,11 +133,14 @@ suite("core/resources/automation/quietHours", (test) => {
 
   test("quiet hours with an unknown zone, time, weekday or member are refused", () => {
     assert.is(quietHoursProblem(night), undefined);
+    const friday = { ...night, periods: [{ weekdays: [5], from: "22:00", to: "07:00" }] };
+    assert.is(quietHoursProblem(friday), undefined);
     for (const wrong of [
       { ...night, timezone_id: "Mars/Olympus" },
       { ...night, periods: [] },
       { ...night, periods: [{ from: "24:00", to: "07:00" }] },
       { ...night, periods: [{ from: "22:00", to: "07:00", weekdays: [0] }] },
+      { ...night, periods: [{ from: "22:00", to: "07:00", weekdays: [] }] },
       { ...night, periods: [{ from: "22:00", to: "07:00", until: "x" }] },
       { ...night, zone: "UTC" },
       "22:00-07:00",

@@ -175,6 +175,13 @@ suite("core/resources/columns/hierarchy", (test) => {
     await call(ada, "securable", "associate", share);
     await call(bob, "hierarchy", "get", of(id));
     assert.is((await refusal(bob, "hierarchy", "update", of(id))).code, "FORBIDDEN");
+    const [column] = await tenants.rows(ada, "column", { where: { id } });
+    const value = column?.["type"] === "numeric" ? 1 : "x";
+    const filters = [{ securable_id: dataset, column_id: id, expression: "? = ?", value }];
+    await call(ada, "securable", "associate", { ...share, properties: { filters } });
+    const limited = await refusal(bob, "hierarchy", "get", of(id));
+    assert.is(limited.code, "FORBIDDEN");
+    assert.match(limited.message, /see all rows of the dataset.*your share of the dataset has/);
     assert.is((await refusal(bob, "hierarchy", "get", {})).code, "MEMBER_MISSING");
     await call(ada, "column", "delete", { id });
     assert.is((await refusal(ada, "hierarchy", "get", of(id))).code, "RECORD_NOT_FOUND");

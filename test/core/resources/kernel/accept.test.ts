@@ -16,6 +16,21 @@ suite("core/resources/kernel/accept", (test) => {
     assert.match(refusalOf("column", { order: 1, version: 1 }), /properties\.version.*omit it/);
   });
 
+  test("a name has at most 200 languages", () => {
+    const name = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `${String.fromCharCode(97 + (index % 26))}${String.fromCharCode(97 + Math.floor(index / 26))}`,
+          "x",
+        ]),
+      );
+    assert.is(refusalOf("securable", { type: "dashboard", name: name(200) }), "");
+    assert.match(
+      refusalOf("securable", { type: "dashboard", name: name(201) }),
+      /properties\.name.*at most 200 languages/,
+    );
+  });
+
   test("`create` refuses an instant that only the host sets", () => {
     const properties = { email: "ada@example.org", created_at: "2024-01-01T00:00:00.000Z" };
     assert.match(refusalOf("user", properties), /properties\.created_at.*omit it/);

@@ -55,6 +55,14 @@ suite("core/identity/access/tokens/parameters", (test) => {
     assert.is(parseParameters(null).get("toString"), undefined);
   });
 
+  test("the error for a parameter that is set twice names at most 100 characters of it", async () => {
+    const name = "n".repeat(300);
+    const failure = await refusal(
+      Promise.try(() => parseParameters({ [name]: 1, [`metadata.${name}`]: 2 })),
+    );
+    assert.match(failure.message, /parameter_overrides\.n{100} .*is set twice/);
+  });
+
   test("the error for an invalid parameter override names its path but not its value", async () => {
     const long = Array.from({ length: 100_001 }, () => "canary");
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`p${index}`, 1]));

@@ -210,6 +210,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
       role(ada.userId, { flagMember: true }),
     );
     assert.equal([code, /last owner/.test(message)], ["CONFLICT", true]);
+    await call(ada, "organization", "associate", role(ada.userId, { flagOwn: true }));
     assert.is((await refusal(ada, "user", "delete", { id: ada.userId })).code, "CONFLICT");
     assert.is(
       (await refusal(ada, "organization", "dissociate", role(bob.userId, {}))).code,
