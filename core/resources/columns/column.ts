@@ -37,6 +37,7 @@ import {
 } from "./refuseFilteredColumns.ts";
 import { refuseRemoved, markRemoved } from "./refuseRemoved.ts";
 import { checkInformat } from "./informat.ts";
+import { lowestLevelProblem } from "./lowestLevelProblem.ts";
 import { limitedRows } from "../rights/limitedRows.ts";
 import { columnJoins } from "../rights/links.ts";
 import { securable } from "../securables/securable.ts";
@@ -113,9 +114,11 @@ const fields = {
     default: false,
   }),
   lowestLevel: number({
-    description: "The finest level of a datetime that charts offer: 1 is a year, 9 a millisecond.",
+    description:
+      "The finest level of a datetime that charts offer: 1 is a year, 9 a millisecond. 0 for all levels.",
     ...settable,
     default: 0,
+    check: lowestLevelProblem,
   }),
   highestLevel: number({
     description: "The coarsest level of a datetime that charts offer.",

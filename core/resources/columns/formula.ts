@@ -4,6 +4,7 @@ import { ApiError } from "../../base/index.ts";
 import { allowAny, allowLinked, allowShared } from "../rights/allow.ts";
 import { checkExpression } from "./checkExpression.ts";
 import { columnFormat } from "./columnFormat.ts";
+import { lowestLevelProblem } from "./lowestLevelProblem.ts";
 import {
   type Declaration,
   type HookCall,
@@ -84,7 +85,8 @@ const fields = {
   }),
   lowestLevel: number({
     ...settable,
-    description: "The finest level of a datetime that charts offer.",
+    description: "The finest level of a datetime that charts offer. 0 for all levels.",
+    check: lowestLevelProblem,
   }),
   currency_id: text({ ...settable, description: "Currency of the result, as an ISO 4217 code." }),
   custom_metadata: customMetadata(),

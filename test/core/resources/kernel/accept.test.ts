@@ -31,6 +31,21 @@ suite("core/resources/kernel/accept", (test) => {
     );
   });
 
+  test("the finest level of a column or formula is the number of a level, or 0", () => {
+    for (const [resource, more] of [
+      ["column", { order: 1 }],
+      ["formula", { name: {}, expression: "1" }],
+    ] as const) {
+      for (const lowestLevel of [0, 1, 9, null])
+        assert.not.match(refusalOf(resource, { ...more, lowestLevel }), /lowestLevel/);
+      for (const lowestLevel of [-1, 1.5, 10, 1e308])
+        assert.match(
+          refusalOf(resource, { ...more, lowestLevel }),
+          /properties\.lowestLevel.*0 for all levels, or the number of a level: 1 year, 2 quarter/,
+        );
+    }
+  });
+
   test("`create` refuses an instant that only the host sets", () => {
     const properties = { email: "ada@example.org", created_at: "2024-01-01T00:00:00.000Z" };
     assert.match(refusalOf("user", properties), /properties\.created_at.*omit it/);
