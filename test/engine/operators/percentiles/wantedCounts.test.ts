@@ -10,6 +10,8 @@ import { ColumnMaker, type GeneratedColumn } from "../columnMaker.ts";
 import { compileOver, openMemory, randomRowCounts, readWords } from "../vectorRun.ts";
 
 const shift = 4;
+/** Size of the memory after that of the operator. The operator must not write there. */
+const beyondBytes = 1024;
 
 /** Returns percentiles of a column of whole numbers between 0 and `most`. */
 const quantileOf = (column: number, most: number): BoundQuantile => ({
@@ -65,7 +67,7 @@ function compile(
       numbering,
       compilation,
     );
-    return { output, numbering, counts };
+    return { output, numbering, counts, beyond: workspace.reserve(beyondBytes) };
   });
 }
 
@@ -173,7 +175,16 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
         openRowGroup(0);
         operator.numbering.openRowGroup();
         source.openVector(0, length);
-        return operator.counts.canCount();
+        const beyond = source.arena.u8
+          .subarray(source.base + operator.beyond)
+          .subarray(0, beyondBytes);
+        beyond.fill(7);
+        const can = operator.counts.canCount();
+        assert.ok(
+          beyond.every((byte) => byte === 7),
+          "the operator wrote outside of its memory",
+        );
+        return can;
       };
       const asTheyAre = (request: CollectRequest) => request;
       assert.equal(canCount(4000, 63, asTheyAre), true);
@@ -191,10 +202,11 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
       const ofOneGroup = (count: number) => (request: CollectRequest) => {
         request.table.fill(0, 0, quantileOf(1, 4000).bucketCount);
         for (let bucket = 1; bucket <= count; bucket++) request.table[bucket] = bucket;
-        return { ...request, kind: "counts", counterCount: 5 * 2 ** shift } as const;
+        return { ...request, kind: "counts", counterCount: count * 2 ** shift } as const;
       };
       assert.equal(canCount(4000, 63, ofOneGroup(4)), true);
       assert.equal(canCount(4000, 63, ofOneGroup(5)), false);
+      assert.equal(canCount(4000, 63, ofOneGroup(12)), false);
     });
   });
 });
