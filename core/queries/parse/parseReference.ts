@@ -133,9 +133,19 @@ function parseColumn(
   const formula = parseFormula(members, path);
   if (formula) return formula;
   if (isNeutral(members.expression)) {
+    if (members.column_id === undefined || members.column_id === null)
+      throw new ApiError("MEMBER_MISSING", [
+        `${path}.column_id`,
+        "the id of a column; or send an expression instead",
+      ]);
     const columnId = readId(members.column_id, `${path}.column_id`);
-    const counts = columnId === "*" && (datasetId === undefined || datasetId === null);
-    return { columnId, datasetId: counts ? undefined : readId(datasetId, `${path}.dataset_id`) };
+    if (datasetId !== undefined && datasetId !== null)
+      return { columnId, datasetId: readId(datasetId, `${path}.dataset_id`) };
+    if (columnId === "*") return { columnId, datasetId: undefined };
+    throw new ApiError("MEMBER_MISSING", [
+      `${path}.dataset_id`,
+      "the id of the dataset to which the column belongs",
+    ]);
   }
   const expression = readText(members.expression, `${path}.expression`);
   const columnId = isNeutral(members.column_id)

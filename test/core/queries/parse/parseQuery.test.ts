@@ -156,7 +156,16 @@ suite("core/queries/parse/parseQuery", (test) => {
         "MEMBER_INVALID",
         /dimensions\[0\]\.column_id.*not a number/,
       ],
-      [{ dimensions: [{ column_id: "km" }] }, "MEMBER_MISSING", /dimensions\[0\]\.dataset_id/],
+      [
+        { dimensions: [{ column_id: "km" }] },
+        "MEMBER_MISSING",
+        /dimensions\[0\]\.dataset_id is required: the id of the dataset/,
+      ],
+      [
+        { dimensions: [{ dataset_id: "D", expression: "" }] },
+        "MEMBER_MISSING",
+        /dimensions\[0\]\.column_id is required: the id of a column; or send an expression/,
+      ],
       [{ dimensions: [{ ...km, columnId: "x" }] }, "MEMBER_UNKNOWN", /dimensions\[0\]\.columnId/],
       [
         { dimensions: [{ ...km, level: 10 }] },
