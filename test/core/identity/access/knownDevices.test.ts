@@ -217,6 +217,10 @@ suite("core/identity/access/knownDevices", (test) => {
       .where({ user_id: ada.userId })
       .update({ ...theirs, salt: salt.salt });
     let device = await enter(ben.email);
+    isAddressClosed = true;
+    const broken = await enter(ben.email, device, "wrong").catch(String);
+    isAddressClosed = false;
+    assert.match(broken, "the address is blocked", "only a wait is hidden, not any other failure");
     for (let time = 0; time < 20; time++) {
       await refusal(enter(ben.email, device, "wrong"));
       device = await enter(ben.email, device);
