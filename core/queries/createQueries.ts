@@ -31,6 +31,7 @@ import {
 import { tableColumns, type AnsweredTable } from "./present/answeredTable.ts";
 import type { FindRowFilters } from "./queriedDataset.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
+import { createFormulaFinder } from "./resolve/findFormulas.ts";
 import { createPreparedQueries } from "./prepared/preparedQueries.ts";
 import { createBackgroundGate } from "./run/createBackgroundGate.ts";
 import { createPlaces } from "./run/createPlaces.ts";
@@ -202,7 +203,6 @@ export function createQueries(options: QueriesOptions): Queries {
     });
     const ofCall = createPlaces(limits.concurrency);
     const context: CallContext = {
-      records,
       connections,
       limits,
       cache: isFresh ? noCache : cache,
@@ -210,6 +210,7 @@ export function createQueries(options: QueriesOptions): Queries {
       linkMemory,
       work: createWorkMeter(limits.work),
       findDataset,
+      findFormula: createFormulaFinder(records, principal),
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,
       tenant,

@@ -5,7 +5,6 @@ import {
   inSpan,
   type Metrics,
   type Principal,
-  type Records,
   type TimeSlices,
 } from "../base/index.ts";
 import type { Quotas } from "../catalog/index.ts";
@@ -24,6 +23,7 @@ import type { LabelFinderOptions } from "./present/findLabels.ts";
 import type { FindDataset } from "./queriedDataset.ts";
 import type { PreparedQueries } from "./prepared/preparedQueries.ts";
 import type { Now } from "./resolve/clock.ts";
+import type { FindFormula } from "./resolve/findFormulas.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { runQuery } from "./run/runQuery.ts";
 import { runGroups } from "./run/runGroups.ts";
@@ -41,7 +41,6 @@ import type { BoundQuery } from "./boundQuery.ts";
 
 /** The context shared by all queries of one call. */
 export interface CallContext {
-  readonly records: Records;
   readonly connections: Connections;
   readonly limits: QueryLimits;
   readonly cache: AnswerCache;
@@ -50,6 +49,7 @@ export interface CallContext {
   /** Counts the work of the call against its budgets. */
   readonly work: WorkMeter;
   readonly findDataset: FindDataset;
+  readonly findFormula: FindFormula;
   /** Finds labels; absent if cells have no labels. */
   readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
@@ -150,7 +150,26 @@ function spendWork(secured: SecuredQuery, parsed: ParsedQuery, context: CallCont
  * Returns the answer to a bound query from the cache, or runs the query. `shapeOf` returns the shape of the answer if
  * it is known, so that the query need not be hashed.
  */
-export function execute(
+export function executeBound(
+  secured: SecuredQuery,
+  parsed: ParsedQuery,
+  context: QueryContext,
+  shapeOf?: () => AnswerShape,
+): Promise<CachedAnswer> {
+  const needsGroups =
+    hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;
+  return needsGroups
+    ? executeGroups(secured, parsed, context, shapeOf)
+    : execute(secured, context, shapeOf);
+}
+
+/** Returns the shape of the answer to a bound query. */
+export function shapeOfAnswer(secured: SecuredQuery, parsed: ParsedQuery): AnswerShape {
+  const isMore = hasCompleteDimensions(parsed) || secured.calculations.length > 0;
+  return answerShape(secured, isMore ? parsed : undefined);
+}
+
+function execute(
   secured: SecuredQuery,
   context: QueryContext,
   shapeOf: () => AnswerShape = () => answerShape(secured, undefined),
@@ -164,14 +183,12 @@ export function execute(
  * Returns the answer to a bound query whose groups the host must finish: for formulas, calculations, complete
  * dimensions or sorting by the rules of a language. The answer comes from the cache, or the query runs.
  */
-export function executeGroups(
+function executeGroups(
   secured: SecuredQuery,
   parsed: ParsedQuery,
   context: QueryContext,
+  shapeOf: () => AnswerShape = () => shapeOfAnswer(secured, parsed),
 ): Promise<CachedAnswer> {
-  const isMore = hasCompleteDimensions(parsed) || secured.calculations.length > 0;
-  const completed = isMore ? parsed : undefined;
-  const shapeOf = () => answerShape(secured, completed);
   return serveOrRun(secured, shapeOf, context, ({ secured: traced, scratch, querying }, caller) =>
     runGroups(traced, {
       parsed,
@@ -193,7 +210,7 @@ export function executeGroups(
 }
 
 /** Returns whether a query has a dimension that also shows values without rows. */
-export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): boolean {
+function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): boolean {
   return rollup && dimensions.some((each) => each.isComplete);
 }
 

@@ -5,11 +5,10 @@ import {
   bindMeasures,
   type CallContext,
   countValues,
-  execute,
-  executeGroups,
-  hasCompleteDimensions,
+  executeBound,
   type QueryContext,
   runSubquery,
+  shapeOfAnswer,
 } from "./execute.ts";
 import { speculate } from "./join/speculate.ts";
 import {
@@ -27,10 +26,10 @@ import { answerColumns } from "./from/answerColumns.ts";
 import { openFrom } from "./from/openFrom.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import { findLabels } from "./present/findLabels.ts";
-import { canPrepare, isWhole } from "./prepared/canPrepare.ts";
 import { overCurrentRows, prepareQuery } from "./prepared/prepareQuery.ts";
+import { lookUpAgain, type WatchedLookUps, watchLookUps } from "./prepared/watchLookUps.ts";
 import { watchNow } from "./resolve/clock.ts";
-import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
+import { findFormulas } from "./resolve/findFormulas.ts";
 import type { TracedPart } from "./run/traceRun.ts";
 import { certainCells } from "./estimateWork.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
@@ -50,21 +49,35 @@ export function handleQuery(query: RawQuery, call: CallContext): Promise<Answere
       const clock = { phases, inTime };
       const prepared = await executePrepared(query, context, clock);
       if (prepared) return toAnswer(prepared, query, context, phases);
-      const parsed = parse(query, context);
-      const fresh = limitAge(parsed.maxAgeMs, context);
+      const lookUps = watchLookUps(context);
+      const { findDataset, findFormula } = lookUps;
+      const watched = { ...context, findDataset, findFormula };
+      const parsed = parse(query, watched);
+      const fresh = limitAge(parsed.maxAgeMs, watched);
       const executed = await executeOver(parsed, fresh, clock);
-      if (executed.isFixed && canPrepare(executed.parsed) && isWhole(executed.secured)) {
-        const preparing = prepareQuery(executed.parsed, executed.secured);
-        context.prepared.keep(query, context.principal, preparing);
-      }
+      if (executed.isFixed) await keepPrepared(executed, lookUps, query, context);
       return toAnswer(executed, query, fresh, phases);
     }),
   );
 }
 
+/** Keeps a query for the next equal call, if nothing but the records that it read can change its meaning. */
+async function keepPrepared(
+  { parsed, secured }: ExecutedQuery,
+  watched: WatchedLookUps,
+  query: RawQuery,
+  { prepared, principal }: QueryContext,
+): Promise<void> {
+  const lookUps = await watched.found();
+  if (!lookUps) return;
+  const shapeOf = () => shapeOfAnswer(secured, parsed);
+  const preparing = prepareQuery({ parsed, secured, lookUps, shapeOf });
+  if (preparing) prepared.keep(query, principal, preparing);
+}
+
 /**
  * Executes a query that was prepared for an equal caller and an equal query. Undefined if there is none, or if the
- * caller's rights, the row filters, the columns or the connection have changed since.
+ * caller's rights, the row filters, the columns, links, formulas or connections have changed since.
  */
 async function executePrepared(
   query: RawQuery,
@@ -73,16 +86,18 @@ async function executePrepared(
 ): Promise<ExecutedQuery | undefined> {
   const found = context.prepared.find(query, context.principal);
   if (!found) return undefined;
-  const { parsed, secured: before } = found;
-  // If the caller may no longer read the dataset, the query is handled from its text, and fails with its own message.
-  const dataset = await context.findDataset(before.dataset.id, parsed.path).catch(() => undefined);
-  const current = dataset && overCurrentRows(found, dataset);
+  const { parsed, lookUps } = found;
+  // If the caller may no longer read a record, the query is handled from its text, and fails with its own message.
+  const now = await lookUpAgain(lookUps, parsed.path, context).catch(() => undefined);
+  const current = now && overCurrentRows(found, now);
   if (!current) return undefined;
   if (current !== found) context.prepared.keep(query, context.principal, current);
-  const { secured, work, shapeOf } = current;
-  context.work.spend(work.work, parsed.path, work.rowCount);
+  const { secured, works, shapeOf } = current;
+  for (const { work, rowCount } of works) context.work.spend(work, parsed.path, rowCount);
   phases.endValidating();
-  const answered = await phases.waiting.during(() => inTime(execute(secured, context, shapeOf)));
+  const answered = await phases.waiting.during(() =>
+    inTime(executeBound(secured, parsed, context, shapeOf)),
+  );
   return { parsed, secured, isFixed: true, ownParts: [], countParts: [], ...answered };
 }
 
@@ -256,8 +271,8 @@ async function joinQuery(
   context: QueryContext,
   { phases, inTime }: Clock,
 ): Promise<JoinedQuery> {
-  const { records, findDataset, principal, linkMemory: memory } = context;
-  const withFormulas = await findFormulas(parsed, createFormulaFinder(records, principal));
+  const { findDataset, findFormula, linkMemory: memory } = context;
+  const withFormulas = await findFormulas(parsed, findFormula);
   const counts: UniqueCounts = {
     whole: (subquery) => inTime(countValues(subquery, context)),
     own: (subquery) => inTime(runSubquery(subquery, context)),
@@ -280,10 +295,8 @@ async function executeTree(joined: ParsedQuery, context: QueryContext, { phases,
   const now = watchNow(context.nowMs);
   const secured = await bindMeasures(parsed, context, now);
   phases.endValidating();
-  const needsGroups =
-    hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;
   const answered = await phases.waiting.during(() =>
-    inTime(needsGroups ? executeGroups(secured, parsed, context) : execute(secured, context)),
+    inTime(executeBound(secured, parsed, context)),
   );
   const isFixed = evaluated === joined && !now.isRead;
   return { parsed, secured, isFixed, ...answered };

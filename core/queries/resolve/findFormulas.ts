@@ -7,7 +7,7 @@ import type { Condition, ConditionLeaf, ParsedQuery, Reference } from "../parsed
 /**
  * Finds the source text of a formula that the caller may read. `path` is the path of the member that names the formula.
  */
-type FindFormula = (id: string, path: string) => Promise<string>;
+export type FindFormula = (id: string, path: string) => Promise<string>;
 
 /** Creates a finder of formulas for one caller. @throws {ApiError} RECORD_NOT_FOUND */
 export function createFormulaFinder(records: Records, principal: Principal): FindFormula {

@@ -1,6 +1,10 @@
 import { timesOf, type Segment } from "../../column/segment/segment.ts";
 import type { BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { valueRange } from "../rows/storedRange.ts";
+import { wayOfList, type ListWay } from "./wayOfList.ts";
+
+/** Nanoseconds per row for looking up a stored number of at most two bytes. */
+const tableCost = 0.3;
 
 interface TestEstimate {
   /** Approximate nanoseconds per row when whole vectors are tested. */
@@ -58,12 +62,14 @@ export function estimateTest(
       return { cost: storedCost(segment), share: segment.nullCount / segment.rowCount };
     }
     case "in": {
-      const each = test.left.kind === "column" ? storedCost(segmentOf(test.left.column)) : 0.2;
-      const isShort = test.values.size <= 8;
-      return {
-        cost: isShort ? each * test.values.size : valueCost(test.left) + 10,
-        share: 0.3,
+      const { left, values } = test;
+      const segment = left.kind === "column" ? segmentOf(left.column) : undefined;
+      const costs: Readonly<Record<ListWay, number>> = {
+        compared: (segment ? storedCost(segment) : 0.2) * values.size,
+        tabulated: tableCost,
+        searched: valueCost(left) + 10,
       };
+      return { cost: costs[wayOfList(values.size, segment)], share: 0.3 };
     }
     case "compare": {
       if (test.left.kind !== "column") return { cost: valueCost(test.left), share: 0.5 };

@@ -1,22 +1,21 @@
-import type { DayTimeSegment } from "../../column/segment/segment.ts";
+import type { DayTimeSegment, WholeSegment } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundTest } from "../../expressions/boundValue.ts";
 import { splitConjuncts, type Conjunct } from "./conjuncts.ts";
+import { numberSet } from "./numberSet.ts";
 import { passingRuns } from "./passingRuns.ts";
 import { prune } from "./prune.ts";
 import { storedRange, valueRange, type Range } from "../rows/storedRange.ts";
 import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
 import type { Compilation, Vector } from "../rows/compilation.ts";
 import { compileCodes, compileNumbered, compileVector } from "../rows/vectors.ts";
+import { longestAlwaysCompared, longestCompared, tableLength, wayOfList } from "./wayOfList.ts";
 
 /** One byte per active row: 1 if a predicate is true for the row, otherwise 0. */
 export type Mask = Vector;
 
 const dayMs = 86_400_000;
 const largest = 4_294_967_295;
-
-/** Maximum length of a list of numbers that are compared one by one. */
-const shortList = 8;
 
 /** Maximum number of runs of codes that are compared one by one. */
 export const mostRuns = 2;
@@ -298,17 +297,64 @@ function compileIn(
   compilation: Compilation,
 ): Fill {
   const { source } = compilation;
-  if (values.size <= shortList) {
-    const parts = [...values].map((value): BoundTest =>
+  const compileCompared = (): Fill => {
+    const of = [...values].map((value): BoundTest =>
       value === value ? { kind: "compare", left, operator: "=", value } : { kind: "isNull", left },
     );
-    return compileFill({ kind: "or", of: parts }, compilation);
-  }
-  const vector = compileVector(left, -1, compilation);
-  return (to) => {
-    const from = vector.read() / 8;
-    const { f64, u8 } = source.arena;
-    for (let row = 0; row < source.rowCount; row++)
-      u8[to + row] = values.has(f64[from + row]) ? 1 : 0;
+    return compileFill({ kind: "or", of }, compilation);
   };
+  const compileSearched = (): Fill => {
+    const vector = compileVector(left, -1, compilation);
+    const set = numberSet(values);
+    return (to) => set.test(source.arena, vector.read(), source.rowCount, to);
+  };
+  const { size } = values;
+  if (left.kind !== "column")
+    return wayOfList(size, undefined) === "compared" ? compileCompared() : compileSearched();
+  const { column } = left;
+  const isCompared = size <= longestCompared;
+  const others = isCompared ? compileCompared() : compileSearched();
+  if (size <= longestAlwaysCompared) return others;
+  const tabulated = compileMembers(column, values, compilation);
+  return (to) =>
+    wayOfList(size, source.segment(column)) === "tabulated" ? tabulated(to) : others(to);
+}
+
+/** Looks stored numbers up in a table of the numbers that pass, which is written for each row group. */
+function compileMembers(
+  column: number,
+  values: ReadonlySet<number>,
+  { source, workspace }: Compilation,
+): Fill {
+  const place = workspace.reserve(tableLength);
+  const widened = workspace.reserve(vectorSize * 4);
+  let written: Pick<typeof source, "arena" | "base" | "rowGroupStamp"> | undefined;
+  return (to) => {
+    const { kernels, arena, base, rowCount, rowGroupStamp } = source;
+    const stored = source.stored(column);
+    if (stored?.kind !== "integers" || stored.segment.form !== "whole")
+      throw new TypeError("only whole numbers have a table");
+    const table = base + place;
+    if (
+      written?.arena !== arena ||
+      written.base !== base ||
+      written.rowGroupStamp !== rowGroupStamp
+    ) {
+      writeMembers(values, stored.segment, arena.u8.subarray(table, table + tableLength));
+      written = { arena, base, rowGroupStamp };
+    }
+    const { address, width } = stored.read(base + widened);
+    kernels.lookup[width](address, rowCount, table, to);
+  };
+}
+
+/** Writes 1 for each stored number that passes, and 0 for all others that the row group may contain. 0 is null. */
+function writeMembers(values: ReadonlySet<number>, segment: WholeSegment, table: Uint8Array): void {
+  const length = 2 ** (8 * segment.values.width);
+  table.fill(0, 0, length);
+  for (const value of values) {
+    const { low, high } = storedRange(segment, { low: value, high: value });
+    if (low === high && low < length) table[low] = 1;
+  }
+  if (values.has(NaN)) table[0] = 1;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { createCatalogMemory, type CatalogMemory } from "../../../../core/catalog/index.ts";
 import { createRowFilters } from "../../../../core/identity/access/index.ts";
@@ -10,7 +11,7 @@ import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { openTokens, type Tokens } from "../../identity/access/openTokens.ts";
 import { createPlainConnections } from "../../../support/plainConnections.ts";
 import { principalOf } from "../../../support/plainHost.ts";
-import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { createPlainPlugin, type PlainPlugin } from "../../../support/plainPlugin.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -22,6 +23,7 @@ const rows: readonly (readonly Cell[])[] = [
 
 suite("core/queries/prepared/preparedQueries", (test) => {
   let tokens: Tokens;
+  let store: PlainPlugin;
   let queries: Queries;
   let memory: CatalogMemory;
   let group: string;
@@ -29,7 +31,7 @@ suite("core/queries/prepared/preparedQueries", (test) => {
   test.before(async () => {
     tokens = await openTokens();
     const { dataset, columns, records, ada, catalog } = tokens;
-    const store = createPlainPlugin();
+    store = createPlainPlugin();
     const types = {
       city: "hierarchy",
       km: "numeric",
@@ -146,6 +148,52 @@ suite("core/queries/prepared/preparedQueries", (test) => {
     assert.is(await settle(ada, doubled), 14);
     const filters = [filter("tenant", "? = ?", "a")];
     assert.is(await settle(await embed({ filters }), doubled), 6);
+  });
+
+  test("a prepared join fails once a key has duplicates, and is found again without them", async () => {
+    const { records, columns, dataset, otherDataset, ada } = tokens;
+    const rowsOfOther = await records.find("column", { securable_id: otherDataset });
+    const stored = rowsOfOther
+      .toSorted((one, other) => Number(one.order) - Number(other.order))
+      .map(({ id, type }) => ({ id, type: type as "numeric" }));
+    const [key, size] = stored;
+    const push = async (pushed: readonly (readonly Cell[])[]) => {
+      store.fill(otherDataset, stored, pushed);
+      await change(
+        records.change("securable", otherDataset, { shared_storage_version: randomUUID() }),
+      );
+    };
+    const ghent = ["Ghent", 10, null, null];
+    const lille = ["Lille", 20, null, null];
+    await push([ghent, lille]);
+    const link = { id: columns["city"], resource: { role: "Joins", id: key?.id } };
+    await change(tokens.call(ada, "column", "associate", link));
+    const bySize = {
+      dimensions: [{ dataset_id: otherDataset, column_id: size?.id }],
+      measures: [{ dataset_id: dataset, column_id: columns["km"] }],
+    };
+    assert.is(await settle(ada, bySize), 10);
+    await push([ghent, lille, ghent]);
+    assert.is((await refusal(answerTo(ada, bySize))).code, "QUERY_NOT_JOINABLE");
+    await push([lille]);
+    assert.is(await settle(ada, bySize), 20);
+    await change(tokens.call(ada, "column", "dissociate", link));
+    assert.is((await refusal(answerTo(ada, bySize))).code, "QUERY_NOT_JOINABLE");
+  });
+
+  test("a prepared formula follows its text and the right to read it", async () => {
+    const { records, columns, dataset, ada, eve } = tokens;
+    const km = `{${dataset}:${columns["km"]}}`;
+    const properties = { expression: `sum(${km})` };
+    const { id } = await tokens.call(ada, "formula", "create", { properties });
+    const query = { measures: [{ formula_id: id }] };
+    assert.is(await settle(ada, query), 7);
+    await change(records.change("formula", id, { expression: `max(${km})` }));
+    assert.is(await settle(ada, query), 4);
+    await change(records.change("formula", id, { user_id: eve.userId }));
+    assert.is((await refusal(answerTo(ada, query))).code, "RECORD_NOT_FOUND");
+    await change(records.change("formula", id, { user_id: ada.userId }));
+    assert.is(await settle(ada, query), 4);
   });
 
   test("expressions that read the clock are computed for the instant of each call", async () => {
