@@ -49,6 +49,7 @@ export const words: Words = {
   kit: (version) => `Kit, Version ${version}`,
   noReport:
     "Das Kit hat dieses Plugin noch nicht geprüft, daher prüft der Host jeden Filter erneut.",
+  gone: "Dieses Plugin gibt es nicht, oder Sie dürfen es nicht sehen.",
   empty: "Keine Plugins registriert",
   emptyText:
     "Ein Plugin verbindet eine Datenquelle mit Manifold. Registrieren Sie ein Plugin über seine Adresse.",

@@ -49,6 +49,7 @@ export const words: Words = {
   kit: (version) => `Kit, versión ${version}`,
   noReport:
     "El kit aún no ha comprobado este plugin, así que el host vuelve a comprobar cada filtro.",
+  gone: "Este complemento no existe, o usted no puede verlo.",
   empty: "No hay plugins registrados",
   emptyText:
     "Un plugin conecta una fuente de datos con Manifold. Registre un plugin por su dirección.",
