@@ -75,7 +75,7 @@ export const words: Words = {
   removed: "Die Warnung wurde gelöscht",
   mute: "Einen Tag stummschalten",
   unmute: "Stummschaltung aufheben",
-  muted: (until: string) => `Stumm bis ${until}`,
+  muted: (until: string) => `Stumm bis zum ${until}`,
   newTitle: "Neue Warnung",
   condition: "Löst aus, wenn",
   operators: {

@@ -75,7 +75,7 @@ export const words: Words = {
   removed: "Se eliminó la alerta",
   mute: "Silenciar un día",
   unmute: "Dejar de silenciar",
-  muted: (until: string) => `Silenciada hasta ${until}`,
+  muted: (until: string) => `Silenciada hasta el ${until}`,
   newTitle: "Alerta nueva",
   condition: "Se activa cuando",
   operators: {

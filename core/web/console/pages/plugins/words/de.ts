@@ -35,7 +35,7 @@ export const words: Words = {
       : count % 24 > 0
         ? counted(count, "Stunde", "Stunden")
         : counted(count / 24, "Tag", "Tage"),
-  formerUntil: (at) => `Das alte Geheimnis gilt bis ${at}.`,
+  formerUntil: (at) => `Das alte Geheimnis gilt bis zum ${at}.`,
   endFormer: "Jetzt widerrufen",
   formerEnded: "Das alte Geheimnis gilt nicht mehr",
   newSecretOnce: "Stellen Sie dieses Geheimnis in Ihrem Plugin ein. Es wird nur einmal angezeigt.",

@@ -35,7 +35,7 @@ export const words: Words = {
       : count % 24 > 0
         ? counted(count, "hora", "horas")
         : counted(count / 24, "día", "días"),
-  formerUntil: (at) => `El secreto anterior es válido hasta ${at}.`,
+  formerUntil: (at) => `El secreto anterior es válido hasta el ${at}.`,
   endFormer: "Revocarlo ahora",
   formerEnded: "El secreto anterior ya no funciona",
   newSecretOnce: "Configure este secreto en su plugin. Solo se muestra una vez.",
