@@ -121,7 +121,7 @@ export class ChannelList extends LitElement {
             ? { look: "", state: words.notTried }
             : { look: "good", state: words.worked(writeAgo(sentAt)) };
     return html`<li>
-      <span class="grow truncate">
+      <span class="name">
         ${textOf(name) || type}
         <span class="muted small"
           >${[types[type] ?? type, ...addressesOf(channel)].join(" · ")}</span

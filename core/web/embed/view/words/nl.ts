@@ -22,6 +22,7 @@ export const words: ViewWords = {
   up: "Terug naar het grovere niveau van {name}",
   noDashboard: "Dit dashboard kon niet worden geladen",
   tokenEnded: "Je toegang is beëindigd. Laad de pagina opnieuw.",
+  noAccess: "Deze gegevens bestaan niet meer, of je hebt er geen toegang toe.",
   noPicture:
     "Een deel van deze pagina kon niet worden geladen. Probeer het opnieuw of laad de pagina opnieuw.",
   options: "Opties",
