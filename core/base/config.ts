@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { availableParallelism, totalmem } from "node:os";
 import { messageOf } from "./errors.ts";
 import { metricsPlace } from "./process/index.ts";
@@ -142,7 +143,7 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /**
    * Sender address of mails.
-   * @default manifold@localhost
+   * @default manifold@ and the host of the public URL
    */
   readonly mailFrom: string;
   /**
@@ -588,8 +589,8 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   mailFrom: {
     variable: "MANIFOLD_MAIL_FROM",
     meaning: "sender address of mails",
-    shownDefault: "manifold@localhost",
-    parse: text("manifold@localhost"),
+    shownDefault: "manifold@ and the host of the public URL",
+    parse: text(""),
   },
   smsUrl: {
     variable: "MANIFOLD_SMS_URL",
@@ -890,7 +891,15 @@ export function readConfig(
   });
   const config = Object.fromEntries(entries) as Config;
   refuseWrongStore(config);
-  return config.publicUrl
-    ? config
-    : { ...config, publicUrl: `http://${config.host}:${config.port}` };
+  return {
+    ...config,
+    publicUrl: config.publicUrl || `http://${config.host}:${config.port}`,
+    mailFrom: config.mailFrom || `manifold@${domainOf(config.publicUrl)}`,
+  };
+}
+
+/** Returns the domain name in a URL; localhost if it has none. */
+function domainOf(url: string): string {
+  const name = URL.parse(url)?.hostname ?? "";
+  return isIP(name.replace(/^\[|\]$/g, "")) > 0 || name === "" ? "localhost" : name;
 }

@@ -11,6 +11,12 @@ interface Shape {
   readonly allowed: string;
   /** Tests the rules that the schema cannot express. */
   readonly isAllowed?: (value: unknown) => boolean;
+  /** For a list whose entries have a rule of their own: the rule, and where the entries are that break it. */
+  readonly entries?: {
+    readonly allowed: string;
+    /** Returns places such as `[1].email`. */
+    wrongAt(value: unknown): readonly string[];
+  };
 }
 
 /** A config member of a channel type, with its meaning in the API description. */
@@ -47,11 +53,14 @@ const mailRecipients: Shape = {
     ),
   ),
   allowed: 'a list of objects with one e-mail address each, such as [{"email": "…"}]',
-  isAllowed: (value) =>
-    listOf(value).every((each) => {
-      const { email }: Members<"email"> = isObject(each) ? each : {};
-      return email === null || email === undefined || isMailAddress(String(email));
-    }),
+  entries: {
+    allowed: "one e-mail address",
+    wrongAt: (value) =>
+      listOf(value).flatMap((each, at) => {
+        const { email }: Members<"email"> = isObject(each) ? each : {};
+        return (email ?? null) === null || isMailAddress(String(email)) ? [] : [`[${at}].email`];
+      }),
+  },
 };
 const address: Shape = {
   schema: Type.String(),
@@ -72,7 +81,15 @@ const instant: Shape = {
 const phone: Shape = {
   schema: Type.Union([Type.String(), Type.Array(Type.String())]),
   allowed: "a phone number with its country code, such as +32 2 555 01 00, or a list of them",
-  isAllowed: (value) => [value].flat().every((each) => /^\+[\d\s().-]{3,30}$/.test(String(each))),
+  entries: {
+    allowed: "a phone number with its country code, such as +32 2 555 01 00",
+    wrongAt: (value) =>
+      [value]
+        .flat()
+        .flatMap((each, at) =>
+          /^\+[\d\s().-]{3,30}$/.test(String(each)) ? [] : [Array.isArray(value) ? `[${at}]` : ""],
+        ),
+  },
 };
 
 const placeholders =
@@ -247,11 +264,16 @@ export function checkConfigMembers(type: unknown, config: unknown, path = "prope
   if (!isObject(config)) return;
   for (const [member, shape] of Object.entries(shapes[String(type)] ?? {})) {
     const value = Object.hasOwn(config, member) ? (config[member] ?? null) : null;
-    const { schema, allowed, isAllowed = () => true } = shape;
-    if (value === null || (Value.Check(schema, value) && isAllowed(value))) continue;
-    const problem = `for a channel of type ${String(type)} it must be ${allowed}`;
-    throw new ApiError("MEMBER_INVALID", [`${path}.config.${member}`, problem], {
-      validation: { config: [`${member}: ${problem}`] },
+    if (value === null) continue;
+    const { schema, allowed, isAllowed = () => true, entries } = shape;
+    const isWhole = Value.Check(schema, value) && isAllowed(value);
+    const wrong = isWhole ? (entries?.wrongAt(value) ?? []) : [""];
+    const [first] = wrong;
+    if (first === undefined) continue;
+    const rule = isWhole && entries ? entries.allowed : allowed;
+    const problem = `for a channel of type ${String(type)} it must be ${rule}`;
+    throw new ApiError("MEMBER_INVALID", [`${path}.config.${member}${first}`, problem], {
+      validation: { config: wrong.map((place) => `${member}${place}: ${problem}`) },
     });
   }
 }

@@ -98,6 +98,15 @@ suite("core/base/config", (test) => {
     assert.throws(() => warmUp("maybe"), /MANIFOLD_WARM_UP must be on or off/);
   });
 
+  test("mails come from the domain of the public URL, unless another sender is set", () => {
+    const from = (MANIFOLD_PUBLIC_URL: string, MANIFOLD_MAIL_FROM?: string) =>
+      readConfig({}, { MANIFOLD_PUBLIC_URL, MANIFOLD_MAIL_FROM }).mailFrom;
+    assert.is(from("https://data.example.org:8443/a"), "manifold@data.example.org");
+    for (const odd of ["", "http://127.0.0.1:4000", "http://[::1]:4000", "data"])
+      assert.is(from(odd), "manifold@localhost", odd);
+    assert.is(from("https://data.example.org", "A <a@example.org>"), "A <a@example.org>");
+  });
+
   test("docs/SETTINGS.md lists every setting", () => {
     const page = readFileSync(new URL("../../../docs/SETTINGS.md", import.meta.url), "utf8");
     const variables = Object.values(settings).map(({ variable }) => variable);

@@ -52,13 +52,13 @@ export const dutch: MessageWords = {
   parameter: (name) => `de parameter ${name}`,
   passwordLinks: {
     invitation: {
-      title: "U bent uitgenodigd voor Manifold",
-      text: (by) => `${by} nodigt u uit voor Manifold. Kies een wachtwoord om u aan te melden.`,
+      title: "Je bent uitgenodigd voor Manifold",
+      text: (by) => `${by} nodigt je uit voor Manifold. Kies een wachtwoord om je aan te melden.`,
       action: "Wachtwoord kiezen",
     },
     forgotten: {
       title: "Nieuw wachtwoord kiezen",
-      text: "Iemand heeft een nieuw wachtwoord voor dit e-mailadres aangevraagd. Was u dat niet, negeer dit bericht dan: het wachtwoord blijft zoals het is.",
+      text: "Iemand heeft een nieuw wachtwoord voor dit e-mailadres aangevraagd. Was jij dat niet, negeer dit bericht dan: het wachtwoord blijft zoals het is.",
       action: "Nieuw wachtwoord kiezen",
     },
     once: (until) => `De link werkt één keer, tot ${until}.`,

@@ -130,8 +130,8 @@ function pairFindings(config: Config): Diagnosis[] {
       ? [
           weak(
             check,
-            "MANIFOLD_MAIL_FROM is manifold@localhost, which mail servers refuse",
-            "set it to an address of your own domain",
+            "mails come from manifold@localhost, which mail servers refuse",
+            "set MANIFOLD_MAIL_FROM to an address of your own domain",
           ),
         ]
       : []),

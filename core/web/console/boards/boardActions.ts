@@ -108,7 +108,7 @@ async function move(options: BoardActionsOptions): Promise<boolean> {
         <div class="stack" role="group" aria-label=${words.collections}>
           ${collections.others.map(
             ({ id, name: label }) =>
-              html`<label class="row"
+              html`<label class="check"
                 ><input
                   type="checkbox"
                   .checked=${chosen.has(id)}

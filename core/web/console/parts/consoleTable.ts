@@ -12,7 +12,7 @@ export interface TableColumn<Row> {
 }
 
 /** Maximum width of a column on phones, so that the next column is visible too. */
-const mostNarrowPx = 120;
+const mostNarrowPx = 152;
 
 /** Returns the track for phones, where columns share the width equally. */
 const narrowTrack = (width: string): string =>

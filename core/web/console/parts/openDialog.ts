@@ -23,7 +23,10 @@ export interface OpenDialog<Result> {
 /** Number of dialogs opened so far. Several may be open, so each title needs its own id. */
 let opened = 0;
 
-/** Opens a dialog over the page. Returns its result; undefined if the reader closes it or presses Escape. */
+/**
+ * Opens a dialog over the page. Returns its result; undefined if the reader closes it, presses Escape or goes back to
+ * another page.
+ */
 export function openDialog<Result = void>({
   title,
   isWide = false,
@@ -63,10 +66,13 @@ export function openDialog<Result = void>({
     // The close event fires in a later task. Buttons do not wait for it, because the reader may navigate back before it
     // fires.
     const end = () => {
+      window.removeEventListener("popstate", leave);
       element.remove();
       resolve(result);
     };
+    const leave = () => dialog.close();
     element.addEventListener("close", end);
+    window.addEventListener("popstate", leave);
     draw();
     overlayPlace().append(element);
     element.showModal();

@@ -2,12 +2,6 @@ import { css } from "lit";
 
 /** Styles of row choices, and of the view as another person. */
 export const sharingStyles = css`
-  .check {
-    display: flex;
-    gap: var(--space-2);
-    align-items: center;
-    min-height: 28px;
-  }
   console-row-picker {
     display: grid;
     gap: var(--space-3);

@@ -196,23 +196,39 @@ export const shellStyles = css`
       padding: 0 var(--space-3);
     }
     .bar nav {
-      display: none;
+      overflow-x: auto;
+      scrollbar-width: none;
     }
-    .bar .brand {
-      flex: 1;
-    }
-    .bar .open-menu {
-      display: inline-flex;
+    .bar nav a {
+      flex: none;
+      padding: 6px var(--space-2);
     }
     .bar .search kbd {
       display: none;
     }
-    .bar .search span {
+    .bar :is(.brand, .search) span {
       position: absolute;
       width: 1px;
       height: 1px;
       overflow: hidden;
       clip-path: inset(50%);
+    }
+  }
+  @media (max-width: 700px) {
+    .bar nav {
+      display: none;
+    }
+    .bar .brand {
+      flex: 1;
+    }
+    .bar .brand span {
+      position: static;
+      width: auto;
+      height: auto;
+      clip-path: none;
+    }
+    .bar .open-menu {
+      display: inline-flex;
     }
   }
   .file-drop {

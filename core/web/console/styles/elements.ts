@@ -195,6 +195,15 @@ export const elements = css`
     gap: var(--space-1);
     min-width: 0;
   }
+  .check {
+    display: flex;
+    gap: var(--space-2);
+    align-items: center;
+    min-height: 28px;
+  }
+  .check > input {
+    flex: none;
+  }
   .field > label,
   .field > .label {
     font-size: var(--size-s);

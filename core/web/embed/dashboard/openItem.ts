@@ -32,6 +32,7 @@ import {
   type ItemView,
   type Sorting,
   type ViewChanges,
+  viewWordsOf,
 } from "../view/index.ts";
 import type { ItemData } from "./dashboardEvents.ts";
 import { messageOf } from "./messageOf.ts";
@@ -226,7 +227,10 @@ export function openItem(options: OpenItemOptions): OpenItem {
       if (rows.length === 0 && !control) await sayWhyEmpty(filters, mine.signal);
     } catch (failure) {
       if (mine.signal.aborted) return;
-      const message = messageOf(failure, look().localeId);
+      const { localeId } = look();
+      // The host names the data by their ids, which mean nothing to readers.
+      const isAbsent = failure instanceof HostError && failure.status === 404;
+      const message = isAbsent ? viewWordsOf(localeId).noAccess : messageOf(failure, localeId);
       const requestId = failure instanceof HostError ? failure.requestId : undefined;
       state = { kind: "failed", message, ...(requestId !== undefined && { requestId }) };
       draw();

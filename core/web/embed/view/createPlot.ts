@@ -238,7 +238,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   root.addEventListener("keydown", (event) => {
     if (event.target !== root || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && (active || shown?.chosenRows?.size)) {
-      if (!active) onChoose?.(undefined);
+      if (shown?.chosenRows?.size) onChoose?.(undefined);
       isPinned = false;
       activate(undefined);
     } else if (event.key === "Enter" || event.key === " ") {

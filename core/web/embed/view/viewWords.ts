@@ -22,6 +22,8 @@ export interface ViewWords {
   readonly up: With<"name">;
   readonly noDashboard: string;
   readonly tokenEnded: string;
+  /** Shown for an item with data that are gone, or hidden from the reader. */
+  readonly noAccess: string;
   readonly noPicture: string;
   readonly options: string;
   readonly pdf: string;
@@ -88,6 +90,7 @@ export const english: ViewWords = {
   up: "Back to the coarser level of {name}",
   noDashboard: "This dashboard could not be loaded",
   tokenEnded: "Your access has ended. Reload the page.",
+  noAccess: "These data no longer exist, or you do not have access to them.",
   noPicture: "A part of this page could not be loaded. Try again, or reload the page.",
   options: "Options",
   pdf: "Document (PDF)",

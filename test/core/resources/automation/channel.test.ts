@@ -125,6 +125,24 @@ suite("core/resources/automation/channel", (test) => {
     }
   });
 
+  test("each wrong address of a channel is named by its place", async () => {
+    const { ada, refusal } = tenants;
+    const placesOf = async (type: string, config: object) => {
+      const { validation } = await refusal(ada, "channel", "create", {
+        properties: { type, config },
+      });
+      return (validation?.["config"] ?? []).map((text) => text.split(": ")[0]);
+    };
+    const recipients = ["a@example.org", "b", "c@example.org", "d e@example.org"];
+    assert.equal(await placesOf("email", { recipients: recipients.map((email) => ({ email })) }), [
+      "recipients[1].email",
+      "recipients[3].email",
+    ]);
+    assert.equal(await placesOf("sms", { to: ["+32 2 555 01 00", "12"] }), ["to[1]"]);
+    assert.equal(await placesOf("sms", { to: "12" }), ["to"]);
+    assert.equal(await placesOf("email", { recipients: "a@example.org" }), ["recipients"]);
+  });
+
   test("a short secret of a webhook is stored with a warning", async () => {
     const { ada, call } = tenants;
     const config = { url: "https://hook.example.org/a", secret: "x" };
@@ -190,7 +208,7 @@ suite("core/resources/automation/channel", (test) => {
           const body = bodies[index] ?? {};
           const { status, message } = await refusal(ada, "channel", action, body);
           assert.is(status, 400);
-          assert.match(message, new RegExp(`properties\\.config\\.${member} `));
+          assert.match(message, new RegExp(`properties\\.config\\.${member}(\\[\\d\\]\\S*)? `));
           const checked = await call(ada, "channel", "validate", body);
           assert.equal([checked["valid"], checked["message"]], [false, message]);
         }

@@ -238,6 +238,31 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
+  test.deep(
+    "on phones and tablets the columns close once one is added, so that the chart is on the first screen",
+    async () => {
+      for (const size of [
+        { width: 360, height: 780 },
+        { width: 768, height: 1_024 },
+      ]) {
+        const page = await opened.openPage(`/explore/${datasetId}`);
+        await page.setViewportSize(size);
+        await column(page, "region").focus();
+        await page.keyboard.press("Enter");
+        await page.locator("console-picture svg[role=img]").waitFor();
+        assert.is(await column(page, "region").isVisible(), false);
+        const toggle = page.getByRole("button", { name: "Columns", exact: true });
+        assert.ok(await toggle.evaluate((each) => each === document.activeElement));
+        const box = await page.locator("console-picture").boundingBox();
+        assert.ok(box && box.y + box.height / 2 < size.height, JSON.stringify(box));
+        await toggle.click();
+        await column(page, "region").waitFor();
+        assert.equal(await findBarriers(page), []);
+        await page.close();
+      }
+    },
+  );
+
   test.deep("a finger can drag a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();

@@ -113,6 +113,14 @@ suite("core/web/console: first steps on a new host", (test) => {
         assert.equal(await findBarriers(page), []);
         await dialog.getByRole("button", { name: "Register plugin" }).click();
         await page.getByRole("gridcell", { name: "mine" }).first().waitFor();
+        await page.getByRole("link", { name: "mine" }).click();
+        await page.getByRole("dialog", { name: "mine" }).waitFor();
+        await page.goBack();
+        await dialog.waitFor({ state: "detached" });
+        await page.goForward();
+        await page.getByRole("dialog", { name: "mine" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.waitForURL(`${opened.url}/plugins`);
         const account = await opened.client.create<{ id: string }>("account", {
           provider: "mine",
           name: "Mine",

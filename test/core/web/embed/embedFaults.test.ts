@@ -227,7 +227,7 @@ suite("core/web/embed under faults", (test) => {
     const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
     const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
     const carrier = fieldOf(host.dataset, "carrier", { type: "hierarchy" });
-    const nothing = { ...region, columnId: "7a1f7d3c-7a44-4f0b-9c7b-0d5f3f0a1b2c" };
+    const nothing = { ...region, datasetId: "7a1f7d3c-7a44-4f0b-9c7b-0d5f3f0a1b2c" };
     const bars = (id: string, field: object, place: readonly [number, number, number, number]) =>
       itemOf(id, "bar-chart", { "y-axis": [{ ...field }], measure: [km] }, place);
     const dashboard = await host.create([
@@ -246,6 +246,8 @@ suite("core/web/embed under faults", (test) => {
     await page.evaluate(begin, attributesOf(dashboard, await host.mint()));
     await until(page, "good");
     await until(page, "fails", "failures");
+    const reason = await page.locator('[data-item="fails"] .mf-state').innerText();
+    assert.match(reason, "These data no longer exist, or you do not have access to them.");
     assert.is(await page.locator('[data-item="fails"] .mf-state button').count(), 1);
     assert.is(await page.locator('[data-item="slow"] [aria-busy="true"]').count(), 1);
     assert.equal(await findBarriers(page, "main"), []);

@@ -134,6 +134,12 @@ suite("core/web/embed/elements", (test) => {
       assert.equal(total, [[((await rowsOf([regionIs(region)], "region")) as number[][])[0]![1]]]);
       await page.locator(".mf-chip").click();
       assert.equal((await page.evaluate(dataOf, ["total"]))[0], before);
+      // Escape ends what a click chose, even while the pointer is still on the mark.
+      await page.locator('[data-item="by region"] [data-mark]').first().click();
+      await page.locator(".mf-chip").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(".mf-chip").waitFor({ state: "detached" });
+      assert.equal((await page.evaluate(dataOf, ["total"]))[0], before);
       assert.equal(pages.reports, []);
     },
   );

@@ -15,7 +15,7 @@ export const words: Words = {
     max: (column) => `Hoogste ${column}`,
   },
   share: (column) => `Aandeel ${column}`,
-  distinct: (column) => `Aantal verschillende ${column}`,
+  distinct: (column) => `Aantal verschillende waarden van ${column}`,
   by: (measure, dimension) => `${measure} per ${dimension}`,
   byTwo: (measure, one, other) => `${measure} per ${one} en ${other}`,
   topOf: (count, measure, dimension) => `${measure} per ${dimension}, top ${count}`,

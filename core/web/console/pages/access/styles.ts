@@ -189,12 +189,6 @@ export const accessStyles = css`
     border: 1px solid var(--line);
     border-radius: var(--radius);
   }
-  .check {
-    display: flex;
-    gap: var(--space-2);
-    align-items: center;
-    min-height: 28px;
-  }
   .check-list {
     display: grid;
     max-height: 180px;

@@ -41,6 +41,7 @@ export interface ChannelRecord {
   readonly failures: number;
   readonly disabled_reason: string | null;
   readonly paused_until: string | null;
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
 /** One evaluation of an alert, as the ledger contains it. */

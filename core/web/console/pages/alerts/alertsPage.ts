@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { ConsolePage, ConsoleTable, define, tabs, type ConsoleContext } from "../../parts/index.ts";
 import { recordStyles, RecordView } from "../../records/index.ts";
-import { adoptStyles } from "../../styles/index.ts";
+import { adoptStyles, dataTable } from "../../styles/index.ts";
 import { AlertEditor } from "./alertEditor.ts";
 import { AlertList } from "./alertList.ts";
 import { alertView } from "./alertView.ts";
@@ -42,7 +42,7 @@ export class AlertsPage extends ConsolePage {
     define("console-alert-editor", AlertEditor);
     define("console-measured-now", MeasuredNow);
     define("console-measured-values", MeasuredValues);
-    adoptStyles(recordStyles, alertStyles);
+    adoptStyles(dataTable, recordStyles, alertStyles);
   }
 
   protected override render(): TemplateResult {

@@ -1,4 +1,5 @@
 import { html, LitElement, type TemplateResult } from "lit";
+import { isRecord } from "../../api/index.ts";
 import { textOf, writeAgo } from "../../language/index.ts";
 import {
   confirmAndRun,
@@ -120,8 +121,11 @@ export class ChannelList extends LitElement {
             ? { look: "", state: words.notTried }
             : { look: "good", state: words.worked(writeAgo(sentAt)) };
     return html`<li>
-      <span class="grow truncate">
-        ${textOf(name) || type} <span class="muted small">${types[type] ?? type}</span>
+      <span class="name">
+        ${textOf(name) || type}
+        <span class="muted small"
+          >${[types[type] ?? type, ...addressesOf(channel)].join(" · ")}</span
+        >
       </span>
       <span class="badge ${look}" title=${disabled ?? ""}>${state}</span>
       <button class="button" @click=${() => void this.test(channel)}>${words.test}</button>
@@ -130,4 +134,13 @@ export class ChannelList extends LitElement {
       </button>
     </li>`;
   }
+}
+
+/** Returns the addresses or numbers to which a channel sends. Addresses of webhooks are secret, so they are absent. */
+function addressesOf({ config }: ChannelRecord): readonly string[] {
+  const { recipients, to } = config;
+  const mails = Array.isArray(recipients)
+    ? recipients.map((each) => (isRecord(each) ? (each["email"] ?? each["phone"]) : undefined))
+    : [];
+  return [...mails, to].flat().filter((each) => typeof each === "string");
 }

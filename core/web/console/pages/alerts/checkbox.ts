@@ -7,7 +7,7 @@ export const checkbox = (
   isChecked: boolean,
   onToggle: (isChecked: boolean) => void,
 ): TemplateResult =>
-  html`<label class="row">
+  html`<label class="check">
     <input
       type="checkbox"
       .checked=${isChecked}

@@ -1,7 +1,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { isRecord, type Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
-import { createLoad } from "../../parts/index.ts";
+import { createLoad, rowTable } from "../../parts/index.ts";
 import type { AlertRecord } from "./alertRecord.ts";
 import { conditionOf, isMet } from "./condition.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
@@ -98,18 +98,19 @@ export class MeasuredNow extends LitElement {
       </p>`;
     const met = all.filter((each) => each.isMet).length;
     return html`<p>${words.nowMet(met, all.length, all.length === mostMeasured)}</p>
-      <table class="plain now">
-        <tbody>
-          ${all.slice(0, mostListed).map(
-            (each) =>
-              html`<tr>
-                <th scope="row">${each.label}</th>
-                <td class="right">${each.value === null ? "–" : writeNumber(each.value)}</td>
-                <td>${metBadge(each)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${rowTable<Measured>({
+        label: words.now,
+        columns: [
+          { head: "", isName: true, cell: ({ label }) => label },
+          {
+            head: name,
+            isNumeric: true,
+            cell: ({ value }) => (value === null ? "–" : writeNumber(value)),
+          },
+          { head: words.state, cell: metBadge },
+        ],
+        rows: all.slice(0, mostListed),
+      })}
       ${
         all.length > mostListed
           ? html`<p class="muted small">${words.nowListed(mostListed, all.length)}</p>`

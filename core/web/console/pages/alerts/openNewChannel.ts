@@ -1,7 +1,15 @@
 import { localized } from "../../language/index.ts";
 import { html } from "lit";
-import type { Api } from "../../api/index.ts";
-import { choicesOf, openForm, selectField, showOnce, textField } from "../../parts/index.ts";
+import { ApiFailure, messageOf, mistakesIn, type Api } from "../../api/index.ts";
+import {
+  choicesOf,
+  entriesOf,
+  listField,
+  openForm,
+  selectField,
+  showOnce,
+  textField,
+} from "../../parts/index.ts";
 import type { ChannelRecord } from "./alertRecord.ts";
 import { words } from "./words.ts";
 
@@ -9,11 +17,29 @@ type ChannelType = keyof typeof words.channelTypes;
 const isChannelType = (value: string): value is ChannelType =>
   Object.hasOwn(words.channelTypes, value);
 
-/** Returns the config of a channel of the given type from its address. Mail may have several addresses. */
+/** Types of channels that send to several addresses. */
+const isOfList = (type: ChannelType): type is "email" | "sms" => type === "email" || type === "sms";
+
+/** Returns the config of a channel of the given type from what the reader typed. */
 function configOf(type: ChannelType, address: string): object {
-  if (type !== "email") return type === "sms" ? { to: address } : { url: address };
-  const emails = address.split(/[\s,;]+/).filter((each) => each !== "");
-  return { recipients: emails.map((email) => ({ email })) };
+  if (!isOfList(type)) return { url: address.trim() };
+  const addresses = entriesOf(address);
+  if (type === "sms") return { to: addresses };
+  return { recipients: addresses.map((email) => ({ email })) };
+}
+
+/** Returns why the host refuses the addresses, with the addresses that are wrong; "" if it is about something else. */
+function mistakeIn(failure: unknown, type: ChannelType, address: string): string {
+  if (mistakesIn(failure)["config"] === undefined) return "";
+  const addresses = entriesOf(address);
+  const listed = failure instanceof ApiFailure ? failure.validation["config"] : undefined;
+  const wrong = (listed ?? []).flatMap((mistake) => {
+    const [, at] = /^\w+\[(\d+)\]/.exec(mistake) ?? [];
+    const found = addresses[Number(at)];
+    return found === undefined ? [] : [found];
+  });
+  if (isOfList(type) && wrong.length > 0) return words.wrongAddresses[type](wrong);
+  return mistakesIn(failure)["config"]?.replace(/^\w+: /, "") ?? messageOf(failure);
 }
 
 /**
@@ -21,13 +47,14 @@ function configOf(type: ChannelType, address: string): object {
  * reader closes the form.
  */
 export async function openNewChannel(api: Api): Promise<ChannelRecord | undefined> {
-  const given = { name: "", address: "" };
+  const given = { name: "", address: "", wrong: "" };
   let type: ChannelType = "webhook";
   const made = await openForm<ChannelRecord & { readonly secret?: string }>({
     title: words.newChannel,
     action: words.createChannel,
     isComplete: () => given.address.trim() !== "",
-    body: ({ wrong, redraw }) =>
+    members: ["name", "config"],
+    body: ({ mistakeOf, redraw }) =>
       html`${selectField({
         id: "channel-type",
         label: words.channelType,
@@ -35,6 +62,7 @@ export async function openNewChannel(api: Api): Promise<ChannelRecord | undefine
         choices: choicesOf(words.channelTypes),
         onSelect: (value) => {
           if (isChannelType(value)) type = value;
+          given.wrong = "";
           redraw();
         },
       })}
@@ -42,22 +70,30 @@ export async function openNewChannel(api: Api): Promise<ChannelRecord | undefine
         id: "channel-name",
         label: words.name,
         value: given.name,
+        wrong: mistakeOf("name"),
         onInput: (value) => (given.name = value),
       })}
-      ${textField({
+      ${(isOfList(type) ? listField : textField)({
         id: "channel-address",
         label: words.addressLabels[type],
         value: given.address,
         hint: words.addressHints[type],
-        wrong,
+        wrong: given.wrong,
         onInput: (value) => (given.address = value),
       })}`,
-    save: () =>
-      api.create("channel", {
-        type,
-        name: localized(given.name.trim() || words.channelTypes[type]),
-        config: configOf(type, given.address.trim()),
-      }),
+    async save() {
+      given.wrong = "";
+      try {
+        return await api.create("channel", {
+          type,
+          name: localized(given.name.trim() || words.channelTypes[type]),
+          config: configOf(type, given.address),
+        });
+      } catch (failure) {
+        given.wrong = mistakeIn(failure, type, given.address);
+        throw failure;
+      }
+    },
   });
   if (!made) return undefined;
   const { secret, ...channel } = made;

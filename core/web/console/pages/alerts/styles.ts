@@ -145,6 +145,9 @@ export const alertStyles = css`
   .bar-bad {
     background: var(--negative);
   }
+  :is(console-measured-values, console-measured-now):empty {
+    display: none;
+  }
   .channel-list {
     margin: 0;
     padding: 0;
@@ -156,6 +159,11 @@ export const alertStyles = css`
     align-items: center;
     gap: var(--space-2);
     padding: var(--space-2) var(--space-3);
+  }
+  .channel-list .name {
+    flex: 1 1 240px;
+    min-width: 0;
+    overflow-wrap: anywhere;
   }
   .channel-list li + li {
     border-top: 1px solid var(--line);

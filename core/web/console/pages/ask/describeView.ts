@@ -168,7 +168,7 @@ export class DescribeView extends LitElement {
     const nameOf = ({ record }: Line) =>
       record.resource === "securable" ? words.describe.dataset : textOf(record.name) || record.id;
     return html`<div class="described">
-        <table class="plain">
+        <table>
           <thead>
             <tr>
               <th>${words.describe.accept}</th>

@@ -88,7 +88,7 @@ const viewingTools = ({
   onEdit,
 }: DashboardBarOptions): TemplateResult => {
   const edit = offers.mayChange
-    ? html`<button class="button" @click=${onEdit}>${words.edit}</button>`
+    ? html`<button class="button toggle-editing" @click=${onEdit}>${words.edit}</button>`
     : "";
   if (guest) return html`${guest.mode === "view" ? "" : edit}`;
   return html`<button
@@ -144,7 +144,7 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
     </button>
     <button class="button" @click=${onAddText}>${words.addText}</button>
     ${isLimited ? "" : html`<button class="button" @click=${onTheme}>${words.theme}</button>`}
-    <button class="button" @click=${onDone}>${words.finish}</button>
+    <button class="button toggle-editing" @click=${onDone}>${words.finish}</button>
     <button
       class="button primary"
       ?disabled=${!draft.isChanged || draft.isSaving}

@@ -13,6 +13,7 @@ import {
   type Command,
   type MenuItem,
   type MenuPlace,
+  rootOf,
 } from "../../parts/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
@@ -63,6 +64,8 @@ export class DashboardsPage extends ConsolePage {
   };
   declare private selected: string | undefined;
   declare private width: number;
+  /** Whether the open dashboard was being edited before the last update; undefined if none was open. */
+  private wasEditing: boolean | undefined;
   /** The theme that the current view names. */
   declare private theme: StoredTheme | undefined;
   private dashboardId = "";
@@ -233,6 +236,17 @@ export class DashboardsPage extends ConsolePage {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("selected")) void this.showSelected();
+    this.keepFocus();
+  }
+
+  /** Moves the focus of the button that began or ended editing to the button that replaced it. */
+  private keepFocus(): void {
+    const before = this.wasEditing;
+    this.wasEditing = this.draft && this.isEditing;
+    if (before === undefined || this.wasEditing === undefined || before === this.wasEditing) return;
+    const { activeElement: active } = rootOf(this);
+    if (active === null || active === document.body)
+      this.renderRoot.querySelector<HTMLElement>(".toggle-editing")?.focus();
   }
 
   /** Scrolls to the selected item once its panel has its size. */

@@ -102,6 +102,7 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
         ${
           pair && preview
             ? html`${text(words.snippet, snippetOf(dashboardId, pair))}
+                <p class="muted small">${words.snippetTheme}</p>
                 ${text(words.serverSnippet, serverSnippetOf(properties()))}
                 <section class="field" aria-label=${words.preview}>
                   <span class="label">${words.preview}</span>

@@ -162,8 +162,8 @@ export class DatasetView extends LitElement {
                   <h1>${textOf(record["name"]) || String(record["id"])}</h1>
                   <p>
                     ${words.size(
-                      typeof record["rows"] === "number" ? writeNumber(record["rows"]) : undefined,
-                      writeNumber(columns.length),
+                      typeof record["rows"] === "number" ? record["rows"] : undefined,
+                      columns.length,
                     )}
                     ${textOf(record["description"])}
                   </p>

@@ -58,7 +58,7 @@ export async function editColumn(
               })
             : nothing
         }
-        <label class="row"
+        <label class="check"
           ><input
             type="checkbox"
             .checked=${state.hidden}

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { createLoad, emptyState } from "../../parts/index.ts";
+import { createLoad, emptyState, rowTable } from "../../parts/index.ts";
 import { cellWriter } from "../../questions/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { words } from "./words.ts";
@@ -96,31 +96,14 @@ function renderTable(
   rows: readonly (readonly unknown[])[],
 ): TemplateResult {
   const writers = columns.map(cellWriter);
-  return html`<div
-    class="surface data-scroll"
-    tabindex="0"
-    role="region"
-    aria-label=${words.firstRows}
-  >
-    <table class="data-table">
-      <thead>
-        <tr>
-          ${columns.map(({ name, type }) => html`<th class=${type === "numeric" ? "right" : ""}>${textOf(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${row.map(
-                (cell, at) =>
-                  html`<td class=${columns[at]?.type === "numeric" ? "right" : ""}>
-                    ${writers[at]?.(cell) || "–"}
-                  </td>`,
-              )}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return rowTable({
+    label: words.firstRows,
+    look: "surface",
+    columns: columns.map(({ name, type }, at) => ({
+      head: textOf(name),
+      isNumeric: type === "numeric",
+      cell: (row: readonly unknown[]) => writers[at]?.(row[at]) || "–",
+    })),
+    rows,
+  });
 }

@@ -158,7 +158,7 @@ export class SourceView extends LitElement {
         ${fact(words.lastSync, at(record["last_metadata_sync_at"]))}
         ${fact(words.lastAttempt, at(record["last_metadata_sync_attempt_at"]))}
       </dl>
-      <label class="row"
+      <label class="check"
         ><input
           type="checkbox"
           .checked=${record["meta_sync_enabled"] === true}

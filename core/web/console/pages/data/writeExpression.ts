@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { messageOf, mistakesIn, type Api } from "../../api/index.ts";
 import { textOf, withText, writeNumber } from "../../language/index.ts";
-import { openForm, textField } from "../../parts/index.ts";
+import { openForm, rowTable, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { nameProblem, problemInWords } from "./expressionProblem.ts";
 import { withIds, withNames } from "./expressionText.ts";
@@ -136,22 +136,15 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
 
 /** Renders rows with the columns of an expression and its result. */
 const previewTable = (inputs: readonly ColumnRow[], rows: readonly Row[]): TemplateResult =>
-  html`<table class="data-table">
-    <thead>
-      <tr>
-        ${inputs.map(({ name }) => html`<th>${textOf(name)}</th>`)}
-        <th>${words.result}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map((value) => html`<td>${shown(value)}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  rowTable({
+    label: words.result,
+    columns: [...inputs.map(({ name }) => textOf(name)), words.result].map((head, at) => ({
+      head,
+      isNumeric: rows.some((row) => typeof row[at] === "number"),
+      cell: (row: Row) => shown(row[at]),
+    })),
+    rows,
+  });
 
 const shown = (value: unknown): string =>
   typeof value === "number" ? writeNumber(value) : String(value ?? "–");

@@ -11,6 +11,7 @@ import {
   notify,
   notifyFailure,
   openMenu,
+  rootOf,
   type Command,
 } from "../../parts/index.ts";
 import { queryItem, ConsolePicture, type AnsweredItem } from "../../pictures/index.ts";
@@ -74,10 +75,13 @@ export class ExplorePage extends ConsolePage {
     answered: { state: true },
     failure: { state: true },
     isLoading: { state: true },
+    areColumnsOpen: { state: true },
   };
   declare private answered: AnsweredItem | undefined;
   declare private failure: unknown;
   declare private isLoading: boolean;
+  /** Whether small screens show the columns. Undefined: until the question has a column. */
+  declare private areColumnsOpen: boolean | undefined;
   private readonly chosen = createLoad<ExploredDataset | "gone">(
     this,
     async (signal) => (await readDataset(this.context.api, this.datasetId, signal)) ?? "gone",
@@ -165,6 +169,7 @@ export class ExplorePage extends ConsolePage {
     if (isOther) {
       this.datasetId = datasetId;
       [this.steps, this.answered] = [createSteps(), undefined];
+      this.areColumnsOpen = undefined;
       if (datasetId !== "") void this.chosen.start().then(() => this.run());
       this.savedQuestions.clear();
       if (datasetId !== "" && !this.context.guest) void this.savedQuestions.start();
@@ -174,6 +179,13 @@ export class ExplorePage extends ConsolePage {
     const isSame = writeQuestion(question) === writeQuestion(this.question);
     this.question = question;
     if (!isOther && !isSame && datasetId !== "") void this.run();
+  }
+
+  protected override updated(): void {
+    const list = this.renderRoot.querySelector("console-column-list");
+    if (!list?.contains(rootOf(this).activeElement) || list.checkVisibility()) return;
+    // The list has closed around the focus.
+    this.renderRoot.querySelector<HTMLElement>(".toggle-columns")?.focus();
   }
 
   /** Asks for a table in another order if the page does not have all its rows. */
@@ -273,6 +285,12 @@ export class ExplorePage extends ConsolePage {
     if (event.shiftKey) this.redo();
     else this.undo();
   };
+
+  /** Adds a column from the list, which then makes room for the answer on small screens. */
+  private addListed(id: string, shelf?: Shelf): void {
+    this.areColumnsOpen = undefined;
+    this.add(id, shelf);
+  }
 
   private readonly add = (id: string, shelf?: Shelf): void => {
     const column = this.columns.get(id);
@@ -423,15 +441,23 @@ export class ExplorePage extends ConsolePage {
           }),
         )}
       </div>`;
+    const areColumnsOpen = this.areColumnsOpen ?? writeQuestion(this.question) === "";
     return html`<div class="explore">
-      <aside class="explore-columns" aria-label=${words.columns}>
+      <aside class="explore-columns ${areColumnsOpen ? "" : "closed"}" aria-label=${words.columns}>
         <a class="small back" href=${exploreAddress({ dashboardId: this.dashboardId })}
           >${backIcon}${words.allDatasets}</a
         >
         <h1 class="truncate" title=${nameOf(value)}>${nameOf(value)}</h1>
+        <button
+          class="button toggle-columns"
+          aria-expanded=${areColumnsOpen ? "true" : "false"}
+          @click=${() => (this.areColumnsOpen = !areColumnsOpen)}
+        >
+          ${words.columns}
+        </button>
         <console-column-list
           .columns=${value.columns}
-          .onAdd=${this.add}
+          .onAdd=${(id: string, shelf?: Shelf) => this.addListed(id, shelf)}
           .api=${this.context.api}
           .datasetId=${value.id}
           .onFilter=${(filter: Filter) => this.change(withFilter(this.question, filter, -1))}

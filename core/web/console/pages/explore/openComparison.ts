@@ -1,8 +1,7 @@
-import { html } from "lit";
 import { readColumns, type ChartCell } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
-import { openLoadedDialog } from "../../parts/index.ts";
+import { openLoadedDialog, rowTable } from "../../parts/index.ts";
 import type { AnsweredItem } from "../../pictures/index.ts";
 import { whereOf, type ExploredDataset, type Question } from "../../questions/index.ts";
 import type { MarkGroup } from "./markGroups.ts";
@@ -38,27 +37,20 @@ export async function openComparison(options: ComparisonOptions): Promise<void> 
     title: words.comparisonOf(name),
     read: () => readBoth(options),
     body: ([own, rest]) =>
-      html`<table class="plain">
-        <thead>
-          <tr>
-            <td></td>
-            <th class="right">${name}</th>
-            <th class="right">${words.rest}</th>
-            <th class="right">${words.difference}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${columns.map(
-            (column, at) =>
-              html`<tr>
-                <th scope="row">${column.name}</th>
-                <td class="right">${column.text(own[at])}</td>
-                <td class="right">${column.text(rest[at])}</td>
-                <td class="right">${differenceOf(own[at], rest[at])}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
+      rowTable({
+        label: words.comparisonOf(name),
+        columns: [
+          { head: "", isName: true, cell: ({ column }) => column.name },
+          { head: name, isNumeric: true, cell: ({ column, at }) => column.text(own[at]) },
+          { head: words.rest, isNumeric: true, cell: ({ column, at }) => column.text(rest[at]) },
+          {
+            head: words.difference,
+            isNumeric: true,
+            cell: ({ at }) => differenceOf(own[at], rest[at]),
+          },
+        ],
+        rows: columns.map((column, at) => ({ column, at })),
+      }),
   });
 }
 

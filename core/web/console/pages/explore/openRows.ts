@@ -2,7 +2,7 @@ import { html } from "lit";
 import { readColumns, readItem, type ChartCell } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
-import { openLoadedDialog } from "../../parts/index.ts";
+import { openLoadedDialog, rowTable } from "../../parts/index.ts";
 import { whereOf, type ExploredDataset, type Filter, rowCountOf } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
@@ -56,33 +56,16 @@ export async function openRows({ api, dataset, name, filters }: RowsOptions): Pr
               : ""
           }
         </p>
-        <div
-          class="surface data-scroll"
-          tabindex="0"
-          role="region"
-          aria-label=${words.rowsOf(name)}
-        >
-          <table class="data-table">
-            <thead>
-              <tr>
-                ${columns.map((column) => html`<th class=${column.isNumeric ? "right" : ""}>${column.name}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${rows.map(
-                (row) =>
-                  html`<tr>
-                    ${columns.map(
-                      (column, at) =>
-                        html`<td class=${column.isNumeric ? "right" : ""}>
-                          ${column.text(row[at])}
-                        </td>`,
-                    )}
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>`,
+        ${rowTable({
+          label: words.rowsOf(name),
+          look: "surface",
+          columns: columns.map((column, at) => ({
+            head: column.name,
+            isNumeric: column.isNumeric,
+            cell: (row: readonly ChartCell[]) => column.text(row[at]),
+          })),
+          rows,
+        })}`,
   });
 }
 

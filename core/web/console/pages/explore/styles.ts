@@ -22,6 +22,9 @@ export const exploreStyles = css`
   .explore-columns > h1 {
     font-size: var(--size-l);
   }
+  .toggle-columns {
+    display: none;
+  }
   .work {
     display: flex;
     flex-direction: column;
@@ -213,24 +216,6 @@ export const exploreStyles = css`
     background: var(--negative);
     fill: var(--negative);
   }
-  table.plain {
-    width: 100%;
-    border-collapse: collapse;
-    font-size: var(--size-s);
-  }
-  table.plain th {
-    color: var(--text-muted);
-    font-size: var(--size-xs);
-    text-align: left;
-  }
-  table.plain :is(td, th) {
-    padding: 6px var(--space-2) 6px 0;
-    border-bottom: 1px solid var(--line);
-    vertical-align: top;
-  }
-  table.plain .right {
-    text-align: right;
-  }
   .times {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(110px, 1fr));
@@ -251,8 +236,28 @@ export const exploreStyles = css`
       height: auto;
     }
     .explore-columns {
+      display: grid;
+      grid-template-columns: auto minmax(0, 1fr) auto;
+      align-items: center;
+      gap: var(--space-2) var(--space-3);
+      padding: var(--space-2) var(--space-3);
       border-right: 0;
       border-bottom: 1px solid var(--line);
+    }
+    .explore-columns > h1 {
+      font-size: var(--size-m);
+    }
+    .toggle-columns {
+      display: inline-flex;
+    }
+    .explore-columns > console-column-list {
+      grid-column: 1 / -1;
+    }
+    .explore-columns.closed > console-column-list {
+      display: none;
+    }
+    .explore-columns .column-kinds {
+      max-height: 45dvh;
     }
     .work-head,
     .status,

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { messageOf } from "../../api/index.ts";
 import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
 import {
@@ -54,12 +54,15 @@ interface Plugin {
 const versionInUse = ({ protocol_version, answered_version }: Plugin): string =>
   protocol_version ?? answered_version ?? "";
 
+/** Returns the address of the page with a plugin open. */
+const addressOf = (id: string) => `/plugins/${id}`;
+
 const marks = { verified: "good", failed: "bad", unchecked: "" } as const;
 const columns: readonly TableColumn<Plugin>[] = [
   {
     label: words.name,
     width: "minmax(160px, 2fr)",
-    cell: ({ name, slug }) => textOf(name) || slug,
+    cell: ({ id, name, slug }) => html`<a href=${addressOf(id)}>${textOf(name) || slug}</a>`,
   },
   { label: words.slug, width: "minmax(120px, 1fr)", cell: ({ slug }) => slug },
   { label: words.protocol, width: "120px", cell: versionInUse },
@@ -80,6 +83,8 @@ const columns: readonly TableColumn<Plugin>[] = [
 
 /** The Plugins page: the registered plugins and the results of the conformance kit. */
 export class PluginsPage extends ConsolePage {
+  /** Id of the plugin in the open dialog. */
+  private shownId: string | undefined;
   private readonly plugins = createLoad(this, async (signal) => {
     const find = { order: [["slug", "asc"]], limit: 500 };
     return (await this.context.api.get<Plugin>("plugin", find, { signal })).rows;
@@ -91,7 +96,22 @@ export class PluginsPage extends ConsolePage {
     define("console-table", ConsoleTable);
     define("console-available-plugins", AvailablePlugins);
     this.nameWindow(words.title);
-    void this.updateComplete.then(() => this.plugins.start());
+    void this.updateComplete.then(() => this.plugins.start()).then(() => this.showAddressed());
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("route")) this.showAddressed();
+  }
+
+  /** Shows the plugin that the address names, once the plugins are loaded. */
+  private showAddressed(): void {
+    const [, id] = this.route.parts;
+    const { value } = this.plugins;
+    if (id === undefined || value === undefined || id === this.shownId) return;
+    const plugin = value.find((each) => each.id === id);
+    if (plugin) return this.show(plugin);
+    notify({ text: words.gone, isBad: true });
+    this.context.router.go("/plugins", { replaces: true });
   }
 
   override get commands(): readonly Command[] {
@@ -122,7 +142,8 @@ export class PluginsPage extends ConsolePage {
 
   private show(plugin: Plugin): void {
     const { id, name, slug, check_report: report } = plugin;
-    const { api, user } = this.context;
+    const { api, user, router } = this.context;
+    this.shownId = id;
     let calls: Calls | undefined;
     let wrong = "";
     void openDialog({
@@ -162,7 +183,11 @@ export class PluginsPage extends ConsolePage {
                 </button>`
               : nothing
           }`,
-    }).then(() => this.plugins.start());
+    }).then(() => {
+      this.shownId = undefined;
+      if (this.route.parts[1] === id) router.go("/plugins");
+      return this.plugins.start();
+    });
   }
 
   protected override render(): TemplateResult {
@@ -188,7 +213,7 @@ export class PluginsPage extends ConsolePage {
               .label=${words.title}
               .columns=${columns}
               .rows=${rows}
-              .onOpen=${(row: Plugin) => this.show(row)}
+              .onOpen=${({ id }: Plugin) => this.context.router.go(addressOf(id))}
             ></console-table>`,
       )}
       <console-available-plugins></console-available-plugins>

@@ -41,7 +41,7 @@ export const words: QuestionWords = {
     min: (column: string) => `Minimum van ${column}`,
     max: (column: string) => `Maximum van ${column}`,
     count: (column: string) => `Aantal van ${column}`,
-    distinctcount: (column: string) => `Aantal verschillende van ${column}`,
+    distinctcount: (column: string) => `Aantal verschillende waarden van ${column}`,
     stddev: (column: string) => `Standaarddeviatie van ${column}`,
   },
   hasCapitalNouns: false,

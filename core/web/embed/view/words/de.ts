@@ -22,6 +22,7 @@ export const words: ViewWords = {
   up: "Zurück zur gröberen Stufe von {name}",
   noDashboard: "Dieses Dashboard konnte nicht geladen werden",
   tokenEnded: "Ihr Zugang ist abgelaufen. Laden Sie die Seite neu.",
+  noAccess: "Diese Daten gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.",
   noPicture:
     "Ein Teil dieser Seite konnte nicht geladen werden. Versuchen Sie es erneut, oder laden Sie die Seite neu.",
   options: "Optionen",

@@ -22,6 +22,7 @@ export const words: ViewWords = {
   up: "Volver al nivel superior de {name}",
   noDashboard: "No se pudo cargar este panel",
   tokenEnded: "Su acceso ha terminado. Vuelva a cargar la página.",
+  noAccess: "Estos datos ya no existen, o usted no tiene acceso a ellos.",
   noPicture:
     "No se pudo cargar una parte de esta página. Inténtelo de nuevo o vuelva a cargar la página.",
   options: "Opciones",

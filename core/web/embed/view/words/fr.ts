@@ -22,6 +22,7 @@ export const words: ViewWords = {
   up: "Revenir au niveau supérieur de {name}",
   noDashboard: "Ce tableau de bord n’a pas pu être chargé",
   tokenEnded: "Votre accès a pris fin. Rechargez la page.",
+  noAccess: "Ces données n’existent plus, ou vous n’y avez pas accès.",
   noPicture: "Une partie de cette page n’a pas pu être chargée. Réessayez ou rechargez la page.",
   options: "Options",
   pdf: "Document (PDF)",

@@ -22,6 +22,7 @@ export const words: ViewWords = {
   up: "Torna al livello superiore di {name}",
   noDashboard: "Impossibile caricare questa dashboard",
   tokenEnded: "Il tuo accesso è scaduto. Ricarica la pagina.",
+  noAccess: "Questi dati non esistono più, oppure non vi ha accesso.",
   noPicture: "Impossibile caricare una parte di questa pagina. Riprova o ricarica la pagina.",
   options: "Opzioni",
   pdf: "Documento (PDF)",

@@ -21,7 +21,8 @@ export const words: ViewWords = {
   ignored: "Niet toegepast, omdat dit dashboard die keuze niet heeft: {names}",
   up: "Terug naar het grovere niveau van {name}",
   noDashboard: "Dit dashboard kon niet worden geladen",
-  tokenEnded: "Uw toegang is beëindigd. Laad de pagina opnieuw.",
+  tokenEnded: "Je toegang is beëindigd. Laad de pagina opnieuw.",
+  noAccess: "Deze gegevens bestaan niet meer, of je hebt er geen toegang toe.",
   noPicture:
     "Een deel van deze pagina kon niet worden geladen. Probeer het opnieuw of laad de pagina opnieuw.",
   options: "Opties",
@@ -48,7 +49,7 @@ export const words: ViewWords = {
   close: "Sluiten",
   createAlert: "Waarschuwing maken",
   creatingAlert: "De waarschuwing wordt gemaakt…",
-  created: "De waarschuwing is actief. De filters die u ziet, gelden ervoor.",
+  created: "De waarschuwing is actief. De filters die je ziet, gelden ervoor.",
   noFrame: "Als tabel weergegeven: het beleid van deze pagina staat geen frames van de host toe.",
   chartFailed: "Als tabel weergegeven: er is een fout opgetreden in de grafiek. {message}",
   openLink: "Link openen",
@@ -56,9 +57,9 @@ export const words: ViewWords = {
   notLoaded: "De inhoud kon niet worden geladen, of het beleid van deze pagina staat die niet toe.",
   why: {
     noRows: "De gegevens hebben geen rijen.",
-    limited: "U hebt toegang tot een deel van de gegevens.",
+    limited: "Je hebt toegang tot een deel van de gegevens.",
     storedLeave: "Rijen na de filters van dit dashboard: {left} van {count}.",
-    chosenLeave: "Rijen na uw keuzes: {left} van {count}.",
+    chosenLeave: "Rijen na je keuzes: {left} van {count}.",
     groupsLeave: "Gevonden rijen: {count}, maar geen waarde voldoet aan de filters op waarden.",
   },
 };

@@ -22,6 +22,7 @@ export const words: ViewWords = {
   up: "Voltar ao nível superior de {name}",
   noDashboard: "Não foi possível carregar este painel",
   tokenEnded: "Seu acesso expirou. Recarregue a página.",
+  noAccess: "Estes dados já não existem, ou não tem acesso a eles.",
   noPicture:
     "Não foi possível carregar uma parte desta página. Tente novamente ou recarregue a página.",
   options: "Opções",

@@ -140,12 +140,14 @@ export class AuditRoom extends ConsolePage {
         <p class="muted small grow audit-note">${words.onlyDone}</p>
         ${
           this.progress === undefined
-            ? html`<button class="button" @click=${() => void this.export("csv")}>
+            ? html`<span class="row"
+                ><button class="button" @click=${() => void this.export("csv")}>
                   ${words.exportCsv}
                 </button>
                 <button class="button" @click=${() => void this.export("json")}>
                   ${words.exportJson}
-                </button>`
+                </button></span
+              >`
             : html`<span role="status">${this.progress}</span>
                 <button class="button" @click=${() => this.exporting?.abort()}>
                   ${words.stop}

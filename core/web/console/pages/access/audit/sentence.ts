@@ -93,9 +93,11 @@ export const sentence = (event: AuditEvent, subjects: Subjects): TemplateResult 
 
 function named(subject: Subject): TemplateResult {
   const { noun, name, about } = subject;
-  const tail = about && noun.of !== undefined ? html` ${noun.of} ${named(about)}` : nothing;
+  const tail =
+    about && noun.of !== undefined ? html` ${noun.of} ${named(words.afterOf(about))}` : nothing;
   if (name === undefined) return html`${link(subject, noun.some)}${tail}`;
-  return html`${noun.named === "" ? nothing : `${noun.named} `}${link(subject, name)}${tail}`;
+  const gap = noun.named === "" || noun.named.endsWith("’") ? "" : " ";
+  return html`${noun.named}${gap}${link(subject, name)}${tail}`;
 }
 
 function link(subject: Subject, name: string): TemplateResult {

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { isolated, textOf, writeInstant, writeNumber } from "../../../language/index.ts";
-import { createLoad, emptyState, selectField } from "../../../parts/index.ts";
+import { createLoad, emptyState, rowTable, selectField } from "../../../parts/index.ts";
 import { cellWriter, type WrittenColumn } from "../../../questions/index.ts";
 import { queryAs, type Pair } from "./queryAs.ts";
 import { words } from "./words.ts";
@@ -262,21 +262,14 @@ function renderRows({ columns, rows, count, all }: Live): TemplateResult {
   if (rows.length === 0) return emptyState({ title: words.noRows });
   const writers = columns.map(cellWriter);
   return html`<p>${words.rowCount(writeNumber(count), writeNumber(all))}</p>
-    <div class="surface data-scroll" tabindex="0" role="region" aria-label=${words.liveRows}>
-      <table class="data-table">
-        <thead>
-          <tr>
-            ${columns.map((column) => html`<th class=${column.type === "numeric" ? "right" : ""}>${nameOf(column)}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                ${row.map((each, at) => html`<td class=${typeof each === "number" ? "right" : ""}>${writers[at]?.(each) || "–"}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${rowTable<readonly unknown[]>({
+      label: words.liveRows,
+      look: "surface",
+      columns: columns.map((column, at) => ({
+        head: nameOf(column),
+        isNumeric: column.type === "numeric",
+        cell: (row) => writers[at]?.(row[at]) || "–",
+      })),
+      rows,
+    })}`;
 }

@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted, writeList, writeNumber } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ export const words: Words = {
   removed: "Die Warnung wurde gelöscht",
   mute: "Einen Tag stummschalten",
   unmute: "Stummschaltung aufheben",
-  muted: (until: string) => `Stumm bis ${until}`,
+  muted: (until: string) => `Stumm bis zum ${until}`,
   newTitle: "Neue Warnung",
   condition: "Löst aus, wenn",
   operators: {
@@ -209,14 +209,20 @@ export const words: Words = {
     slack: "Adresse",
     teams: "Adresse",
     email: "E-Mail-Adressen",
-    sms: "Telefonnummer",
+    sms: "Telefonnummern",
   },
   addressHints: {
     webhook: "Eine https-Adresse, die POST-Anfragen annimmt.",
     slack: "Die Adresse eines eingehenden Webhooks in Slack.",
     teams: "Die Adresse eines Workflows in Teams.",
-    email: "Eine oder mehrere E-Mail-Adressen, durch Kommas getrennt.",
-    sms: "Eine Telefonnummer mit Landesvorwahl, zum Beispiel +32 2 555 01 00.",
+    email: "Eine oder mehrere E-Mail-Adressen, eine pro Zeile.",
+    sms: "Eine oder mehrere Telefonnummern mit Landesvorwahl, zum Beispiel +32 2 555 01 00, eine pro Zeile.",
+  },
+  wrongAddresses: {
+    email: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "ist keine E-Mail-Adresse" : "sind keine E-Mail-Adressen"}.`,
+    sms: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "ist keine Telefonnummer" : "sind keine Telefonnummern"} mit Landesvorwahl, zum Beispiel +32 2 555 01 00.`,
   },
   noChannel: "Noch keine Kanäle",
   noChannelText:

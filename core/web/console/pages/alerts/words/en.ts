@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted, writeList, writeNumber } from "../../../language/index.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
   answered: "Answered",
@@ -190,14 +190,20 @@ export const words = {
     slack: "Address",
     teams: "Address",
     email: "E-mail addresses",
-    sms: "Phone number",
+    sms: "Phone numbers",
   },
   addressHints: {
     webhook: "An https address that accepts POST requests.",
     slack: "The address of an incoming webhook in Slack.",
     teams: "The address of a workflow in Teams.",
-    email: "One or more e-mail addresses, with commas between them.",
-    sms: "A phone number with its country, such as +32 2 555 01 00.",
+    email: "One or more e-mail addresses, one per line.",
+    sms: "One or more phone numbers with their country, such as +32 2 555 01 00, one per line.",
+  },
+  wrongAddresses: {
+    email: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "is not an e-mail address" : "are not e-mail addresses"}.`,
+    sms: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "is not a phone number" : "are not phone numbers"} with a country code, such as +32 2 555 01 00.`,
   },
   noChannel: "No channels yet",
   noChannelText:

@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted, writeList, writeNumber } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ export const words: Words = {
   removed: "Se eliminó la alerta",
   mute: "Silenciar un día",
   unmute: "Dejar de silenciar",
-  muted: (until: string) => `Silenciada hasta ${until}`,
+  muted: (until: string) => `Silenciada hasta el ${until}`,
   newTitle: "Alerta nueva",
   condition: "Se activa cuando",
   operators: {
@@ -208,14 +208,20 @@ export const words: Words = {
     slack: "Dirección",
     teams: "Dirección",
     email: "Direcciones de correo electrónico",
-    sms: "Número de teléfono",
+    sms: "Números de teléfono",
   },
   addressHints: {
     webhook: "Una dirección https que acepte solicitudes POST.",
     slack: "La dirección de un webhook entrante de Slack.",
     teams: "La dirección de un flujo de trabajo de Teams.",
-    email: "Una o varias direcciones de correo electrónico, separadas por comas.",
-    sms: "Un número de teléfono con el prefijo del país, como +32 2 555 01 00.",
+    email: "Una o varias direcciones de correo electrónico, una por línea.",
+    sms: "Uno o varios números de teléfono con el prefijo del país, como +32 2 555 01 00, uno por línea.",
+  },
+  wrongAddresses: {
+    email: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "no es una dirección" : "no son direcciones"} de correo electrónico.`,
+    sms: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "no es un número" : "no son números"} de teléfono con el prefijo del país, como +32 2 555 01 00.`,
   },
   noChannel: "Aún no hay canales",
   noChannelText:

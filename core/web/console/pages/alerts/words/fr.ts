@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted, writeList, writeNumber } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -209,14 +209,20 @@ export const words: Words = {
     slack: "Adresse",
     teams: "Adresse",
     email: "Adresses e-mail",
-    sms: "Numéro de téléphone",
+    sms: "Numéros de téléphone",
   },
   addressHints: {
     webhook: "Une adresse https qui accepte les requêtes POST.",
     slack: "L’adresse d’un webhook entrant dans Slack.",
     teams: "L’adresse d’un flux de travail dans Teams.",
-    email: "Une ou plusieurs adresses e-mail, séparées par des virgules.",
-    sms: "Un numéro de téléphone avec l’indicatif du pays, par exemple +32 2 555 01 00.",
+    email: "Une ou plusieurs adresses e-mail, une par ligne.",
+    sms: "Un ou plusieurs numéros de téléphone avec l’indicatif du pays, par exemple +32 2 555 01 00, un par ligne.",
+  },
+  wrongAddresses: {
+    email: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "n’est pas une adresse e-mail" : "ne sont pas des adresses e-mail"}.`,
+    sms: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "n’est pas un numéro" : "ne sont pas des numéros"} de téléphone avec l’indicatif du pays, par exemple +32 2 555 01 00.`,
   },
   noChannel: "Aucun canal",
   noChannelText:

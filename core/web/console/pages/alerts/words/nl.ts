@@ -1,4 +1,4 @@
-import { counted, writeNumber } from "../../../language/index.ts";
+import { counted, writeList, writeNumber } from "../../../language/index.ts";
 import type { Words } from "./en.ts";
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -205,14 +205,20 @@ export const words: Words = {
     slack: "Adres",
     teams: "Adres",
     email: "E-mailadressen",
-    sms: "Telefoonnummer",
+    sms: "Telefoonnummers",
   },
   addressHints: {
     webhook: "Een https-adres dat POST-verzoeken accepteert.",
     slack: "Het adres van een inkomende webhook in Slack.",
     teams: "Het adres van een workflow in Teams.",
-    email: "Een of meer e-mailadressen, gescheiden door komma’s.",
-    sms: "Een telefoonnummer met landcode, zoals +32 2 555 01 00.",
+    email: "Een of meer e-mailadressen, één per regel.",
+    sms: "Een of meer telefoonnummers met landcode, zoals +32 2 555 01 00, één per regel.",
+  },
+  wrongAddresses: {
+    email: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "is geen e-mailadres" : "zijn geen e-mailadressen"}.`,
+    sms: (wrong: readonly string[]): string =>
+      `${writeList(wrong)} ${wrong.length === 1 ? "is geen telefoonnummer" : "zijn geen telefoonnummers"} met landcode, zoals +32 2 555 01 00.`,
   },
   noChannel: "Nog geen kanalen",
   noChannelText:

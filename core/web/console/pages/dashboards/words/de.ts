@@ -240,6 +240,8 @@ export const words: Words = {
   hours: (count) => (count === 1 ? "1 Stunde" : count === 24 ? "1 Tag" : `${count} Stunden`),
   makeToken: "Token erstellen",
   snippet: "Fügen Sie diesen Code in Ihre Seite ein",
+  snippetTheme:
+    'Mit theme="auto" folgt das Dashboard dem hellen oder dunklen Modus des Systems der Leser.',
   serverSnippet: "Erstellen Sie auf Ihrem Server ein Token für jeden Betrachter",
   copy: "Kopieren",
   preview: "Vorschau mit diesem Token",

@@ -246,6 +246,7 @@ export const words = {
   hours: (count: number) => (count === 1 ? "1 hour" : count === 24 ? "1 day" : `${count} hours`),
   makeToken: "Create token",
   snippet: "Add this code to your page",
+  snippetTheme: `With theme="auto", the dashboard follows the light or dark mode of the reader's system.`,
   serverSnippet: "Create a token for each viewer on your server",
   copy: "Copy",
   preview: "Preview with this token",

@@ -239,6 +239,7 @@ export const words: Words = {
   hours: (count) => (count === 1 ? "1 hora" : count === 24 ? "1 día" : `${count} horas`),
   makeToken: "Crear token",
   snippet: "Añada este código a su página",
+  snippetTheme: 'Con theme="auto", el panel sigue el modo claro u oscuro del sistema del lector.',
   serverSnippet: "Cree en su servidor un token para cada lector",
   copy: "Copiar",
   preview: "Vista previa con este token",

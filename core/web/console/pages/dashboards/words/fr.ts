@@ -243,6 +243,8 @@ export const words: Words = {
     count === 1 ? "1 heure" : count === 24 ? "1 jour" : `${writeNumber(count)} heures`,
   makeToken: "Créer un jeton",
   snippet: "Ajoutez ce code à votre page",
+  snippetTheme:
+    'Avec theme="auto", le tableau de bord suit le mode clair ou sombre du système du lecteur.',
   serverSnippet: "Créez sur votre serveur un jeton pour chaque lecteur",
   copy: "Copier",
   preview: "Aperçu avec ce jeton",

@@ -241,6 +241,8 @@ export const words: Words = {
   hours: (count) => (count === 24 ? "1 dag" : `${count} uur`),
   makeToken: "Token maken",
   snippet: "Voeg deze code toe aan je pagina",
+  snippetTheme:
+    'Met theme="auto" volgt het dashboard de lichte of donkere modus van het systeem van de lezer.',
   serverSnippet: "Maak op je server een token voor elke lezer",
   copy: "Kopiëren",
   preview: "Voorbeeld met dit token",

@@ -32,7 +32,7 @@ export const words: ConnectWords = {
   token: "Contraseña o token",
   code: "Código de la fuente",
   unchanged: "Déjelo vacío para conservar el valor guardado.",
-  required: (label) => `${label} es obligatorio.`,
+  required: (label) => `Falta este dato: ${label}.`,
   optional: "opcional",
   notGiven: "–",
   yes: "sí",

@@ -19,7 +19,7 @@ export function colorField({
   onChange(color: string | null): void;
 }): TemplateResult {
   return html`<div class="row">
-    <label class="row"
+    <label class="check"
       ><input
         type="checkbox"
         id=${id}

@@ -225,7 +225,7 @@ export class ImportForm extends LitElement {
       <legend class="visually-hidden">${words.what}</legend>
       ${(["append", "replace"] as const).map(
         (mode) =>
-          html`<label class="row"
+          html`<label class="check"
             ><input
               type="radio"
               name="import-mode"

@@ -26,7 +26,7 @@ export function renderDifferences(
         : html`<section>
             <h2>${words.added}</h2>
             <p>${added.join(", ")}</p>
-            <label class="row"
+            <label class="check"
               ><input
                 type="checkbox"
                 .checked=${addsColumns}

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { elementOf } from "../../../parts/index.ts";
+import { elementOf, rowTable } from "../../../parts/index.ts";
 import { inReadersWords } from "./blamedIn.ts";
 import { columnTypeOf, columnTypes } from "./columnType.ts";
 import type { ColumnChoice } from "./fileSettings.ts";
@@ -27,51 +27,35 @@ export interface PreviewOptions {
 export function renderPreview(options: PreviewOptions): TemplateResult {
   const { preview, isOld } = options;
   const { columns, rows } = preview;
-  return html`<div
-    class="surface data-scroll import-preview ${isOld ? "old" : ""}"
-    tabindex="0"
-    role="region"
-    aria-label=${words.preview(rows.length, columns.length)}
-    aria-busy=${isOld ? "true" : "false"}
-  >
-    <table class="data-table">
-      <thead>
-        <tr>
-          ${columns.map((column, at) => renderHead(column, at, options))}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${columns.map(({ type }, at) => {
-                const text = storedText(row[at], type);
-                return html`<td class=${type === "numeric" ? "right" : ""}>
-                  ${text === "" ? html`<span class="muted">–</span>` : text}
-                </td>`;
-              })}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return rowTable({
+    label: words.preview(rows.length, columns.length),
+    look: `surface import-preview ${isOld ? "old" : ""}`,
+    isBusy: isOld,
+    columns: columns.map((column, at) => ({
+      head: renderHead(column, at, options),
+      isNumeric: column.type === "numeric",
+      cell: (row: readonly unknown[]) => {
+        const text = storedText(row[at], column.type);
+        return text === "" ? html`<span class="muted">–</span>` : text;
+      },
+    })),
+    rows,
+  });
 }
 
 function renderHead(column: PreviewColumn, at: number, options: PreviewOptions): TemplateResult {
-  const { type, notes } = column;
-  return html`<th class=${type === "numeric" ? "right" : ""} scope="col">
-    <div class="import-column">
-      ${options.target ? renderTarget(column, options.target, options) : renderChoice(column, at, options)}
-      <span class="import-seen">${seenIn(column)}</span>
-      ${notes.map(
-        ({ kind, message, suggestions }) =>
-          html`<span class="import-note ${kind === "doubt" ? "doubt" : ""}"
-              >${inReadersWords(message)}</span
-            >
-            ${renderSuggestions(suggestions, options.onSuggest)}`,
-      )}
-    </div>
-  </th>`;
+  const { notes } = column;
+  return html`<div class="import-column">
+    ${options.target ? renderTarget(column, options.target, options) : renderChoice(column, at, options)}
+    <span class="import-seen">${seenIn(column)}</span>
+    ${notes.map(
+      ({ kind, message, suggestions }) =>
+        html`<span class="import-note ${kind === "doubt" ? "doubt" : ""}"
+            >${inReadersWords(message)}</span
+          >
+          ${renderSuggestions(suggestions, options.onSuggest)}`,
+    )}
+  </div>`;
 }
 
 /** Renders the name of a column in the file, and the column of the dataset that receives its values. */

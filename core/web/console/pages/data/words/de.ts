@@ -38,7 +38,8 @@ export const words: Words = {
     rows: "Zeilen",
     source: "Quelle",
   },
-  size: (rows, columns) => `${rows === undefined ? "" : `${rows} Zeilen, `}${columns} Spalten.`,
+  size: (rows, columns) =>
+    `${rows === undefined ? "" : `${counted(rows, "Zeile", "Zeilen")}, `}${counted(columns, "Spalte", "Spalten")}.`,
   searchColumns: "Spalten suchen",
   shownColumns: (found, all) => `${found} von ${all} Spalten`,
   columnsFromTo: (from, to, all) => `Spalten ${from} bis ${to} von ${all}`,

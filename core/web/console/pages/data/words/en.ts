@@ -35,8 +35,8 @@ export const words = {
     rows: "Rows",
     source: "Source",
   },
-  size: (rows: string | undefined, columns: string): string =>
-    `${rows === undefined ? "" : `${rows} rows, `}${columns} columns.`,
+  size: (rows: number | undefined, columns: number): string =>
+    `${rows === undefined ? "" : `${counted(rows, "row", "rows")}, `}${counted(columns, "column", "columns")}.`,
   searchColumns: "Search columns",
   shownColumns: (found: string, all: string): string => `${found} of ${all} columns`,
   columnsFromTo: (from: string, to: string, all: string): string =>

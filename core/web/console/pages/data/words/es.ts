@@ -36,7 +36,8 @@ export const words: Words = {
     rows: "Filas",
     source: "Fuente",
   },
-  size: (rows, columns) => `${rows === undefined ? "" : `${rows} filas, `}${columns} columnas.`,
+  size: (rows, columns) =>
+    `${rows === undefined ? "" : `${counted(rows, "fila", "filas")}, `}${counted(columns, "columna", "columnas")}.`,
   searchColumns: "Buscar columnas",
   shownColumns: (found, all) => `${found} de ${all} columnas`,
   columnsFromTo: (from, to, all) => `Columnas ${from} a ${to} de ${all}`,

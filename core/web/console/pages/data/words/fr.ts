@@ -37,7 +37,8 @@ export const words: Words = {
     rows: "Lignes",
     source: "Source",
   },
-  size: (rows, columns) => `${rows === undefined ? "" : `${rows} lignes, `}${columns} colonnes.`,
+  size: (rows, columns) =>
+    `${rows === undefined ? "" : `${counted(rows, "ligne", "lignes")}, `}${counted(columns, "colonne", "colonnes")}.`,
   searchColumns: "Rechercher une colonne",
   shownColumns: (found, all) => `${found} colonnes sur ${all}`,
   columnsFromTo: (from, to, all) => `Colonnes ${from} à ${to} sur ${all}`,

@@ -37,7 +37,8 @@ export const words: Words = {
     rows: "Rijen",
     source: "Bron",
   },
-  size: (rows, columns) => `${rows === undefined ? "" : `${rows} rijen, `}${columns} kolommen.`,
+  size: (rows, columns) =>
+    `${rows === undefined ? "" : `${counted(rows, "rij", "rijen")}, `}${counted(columns, "kolom", "kolommen")}.`,
   searchColumns: "Kolommen zoeken",
   shownColumns: (found, all) => `${found} van ${all} kolommen`,
   columnsFromTo: (from, to, all) => `Kolommen ${from} tot en met ${to} van ${all}`,

@@ -45,7 +45,7 @@ export const words: Words = {
   },
   limit: "Wie viele",
   top: (count: number) => `Top ${count}`,
-  first: (count: number) => `Erste ${count}`,
+  first: (count: number) => `Die ersten ${count}`,
   allGroups: "So viele wie möglich",
   rankingOf: (name: string, value: string) => `${name}: ${value}`,
   requestTitle: "Die Anfrage",
@@ -82,7 +82,7 @@ export const words: Words = {
     filter: (name: string) => `Nur ${name}`,
     exclude: (name: string) => `Ohne ${name}`,
     compare: "Mit dem Rest vergleichen",
-    alert: (value: string) => `Warnen über ${value}`,
+    alert: (value: string) => `Bei mehr als ${value} warnen`,
   },
   why: {
     limited: (column: string) => `Ihr Zugriff ist durch ${column} eingeschränkt.`,

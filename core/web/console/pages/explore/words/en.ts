@@ -30,7 +30,7 @@ export const words = {
   alert: "Alert",
   export: "Export",
   start: "Ask a question",
-  startText: "Click a column on the left. Categories and times become rows; numbers become values.",
+  startText: "Click a column. Categories and times become rows; numbers become values.",
   answer: "Answer",
   milliseconds: (count: string) => `${count} ms`,
   order: "Order",

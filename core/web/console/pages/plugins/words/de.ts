@@ -35,7 +35,7 @@ export const words: Words = {
       : count % 24 > 0
         ? counted(count, "Stunde", "Stunden")
         : counted(count / 24, "Tag", "Tage"),
-  formerUntil: (at) => `Das alte Geheimnis gilt bis ${at}.`,
+  formerUntil: (at) => `Das alte Geheimnis gilt bis zum ${at}.`,
   endFormer: "Jetzt widerrufen",
   formerEnded: "Das alte Geheimnis gilt nicht mehr",
   newSecretOnce: "Stellen Sie dieses Geheimnis in Ihrem Plugin ein. Es wird nur einmal angezeigt.",
@@ -49,6 +49,7 @@ export const words: Words = {
   kit: (version) => `Kit, Version ${version}`,
   noReport:
     "Das Kit hat dieses Plugin noch nicht geprüft, daher prüft der Host jeden Filter erneut.",
+  gone: "Dieses Plugin gibt es nicht, oder Sie dürfen es nicht sehen.",
   empty: "Keine Plugins registriert",
   emptyText:
     "Ein Plugin verbindet eine Datenquelle mit Manifold. Registrieren Sie ein Plugin über seine Adresse.",

@@ -50,6 +50,7 @@ export const words = {
     `Checked with ${rows} rows of ${datasets} datasets.`,
   kit: (version: string): string => `Kit version ${version}`,
   noReport: "The kit has not checked this plugin yet, so the host tests every filter again.",
+  gone: "This plugin does not exist, or you may not see it.",
   empty: "No plugins registered",
   emptyText: "A plugin connects a data source to Manifold. Register a plugin by its address.",
   close: "Close",

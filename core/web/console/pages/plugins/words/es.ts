@@ -35,7 +35,7 @@ export const words: Words = {
       : count % 24 > 0
         ? counted(count, "hora", "horas")
         : counted(count / 24, "día", "días"),
-  formerUntil: (at) => `El secreto anterior es válido hasta ${at}.`,
+  formerUntil: (at) => `El secreto anterior es válido hasta el ${at}.`,
   endFormer: "Revocarlo ahora",
   formerEnded: "El secreto anterior ya no funciona",
   newSecretOnce: "Configure este secreto en su plugin. Solo se muestra una vez.",
@@ -49,6 +49,7 @@ export const words: Words = {
   kit: (version) => `Kit, versión ${version}`,
   noReport:
     "El kit aún no ha comprobado este plugin, así que el host vuelve a comprobar cada filtro.",
+  gone: "Este complemento no existe, o usted no puede verlo.",
   empty: "No hay plugins registrados",
   emptyText:
     "Un plugin conecta una fuente de datos con Manifold. Registre un plugin por su dirección.",

@@ -48,6 +48,7 @@ export const words: Words = {
   rows: (rows, datasets) => `Contrôlé avec ${rows} lignes de ${datasets} jeux de données.`,
   kit: (version) => `Kit, version ${version}`,
   noReport: "Le kit n’a pas encore contrôlé ce plugin : l’hôte vérifie de nouveau chaque filtre.",
+  gone: "Ce plugin n’existe pas, ou vous ne pouvez pas le voir.",
   empty: "Aucun plugin enregistré",
   emptyText:
     "Un plugin connecte une source de données à Manifold. Enregistrez un plugin par son adresse.",

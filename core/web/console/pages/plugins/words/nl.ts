@@ -48,6 +48,7 @@ export const words: Words = {
   rows: (rows, datasets) => `Gecontroleerd met ${rows} rijen van ${datasets} datasets.`,
   kit: (version) => `Kit, versie ${version}`,
   noReport: "De kit heeft deze plugin nog niet gecontroleerd, dus de host test elk filter opnieuw.",
+  gone: "Deze plugin bestaat niet, of je mag hem niet zien.",
   empty: "Geen plugins geregistreerd",
   emptyText:
     "Een plugin verbindt een gegevensbron met Manifold. Registreer een plugin met het adres ervan.",

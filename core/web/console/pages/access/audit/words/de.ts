@@ -2,14 +2,20 @@ import { counted } from "../../../../language/index.ts";
 import type { Noun, Subject } from "../told.ts";
 import type { Words } from "./en.ts";
 
+/** Returns a noun with its article, if it has one, in the dative: its adjectives decline too. */
+const inDative = (noun: string): string =>
+  noun
+    .replace(/^(eine) gespeicherte /, "$1 gespeicherten ")
+    .replace(/^gespeicherte /, "gespeicherter ")
+    .replace(/^privaten /, "privatem ")
+    .replaceAll(/\beine /g, "einer ")
+    .replaceAll(/\bein(en)? /g, "einem ");
+
 /** Returns a record in the dative, which follows prepositions. */
-const dative = (record: Subject): Subject => ({
-  ...record,
-  noun: {
-    ...record.noun,
-    some: record.noun.some.replace(/^eine /, "einer ").replace(/^einen? /, "einem "),
-  },
-});
+const dative = (record: Subject): Subject => {
+  const { named, some } = record.noun;
+  return { ...record, noun: { ...record.noun, named: inDative(named), some: inDative(some) } };
+};
 
 const links: Words["links"] = {
   shared: (what, whom) => ["hat ", what, " mit ", dative(whom), " geteilt"],
@@ -84,16 +90,16 @@ const nouns: Readonly<Record<string, Noun>> = {
   },
   formula: { named: "Formel", some: "eine Formel" },
   group: { named: "Gruppe", some: "eine Gruppe" },
-  hierarchylevel: { named: "Ebene einer Hierarchie", some: "eine Ebene einer Hierarchie" },
+  hierarchylevel: { named: "Hierarchieebene", some: "eine Hierarchieebene" },
   integration: { named: "Integration", some: "eine Integration" },
   organization: { named: "Organisation", some: "eine Organisation" },
   plugin: { named: "Plugin", some: "ein Plugin" },
   schedule: { named: "Zeitplan", some: "einen Zeitplan", of: "von" },
   savedquestion: { named: "gespeicherte Frage", some: "eine gespeicherte Frage", of: "zu" },
   savedview: { named: "gespeicherte Ansicht", some: "eine gespeicherte Ansicht", of: "von" },
-  securable: { named: "Datensatz oder Dashboard", some: "einen Datensatz oder Dashboard" },
+  securable: { named: "Datensatz oder Dashboard", some: "einen Datensatz oder ein Dashboard" },
   customchart: { named: "Diagramm", some: "ein Diagramm" },
-  share: { named: "privater Link", some: "einen privaten Link", of: "zu" },
+  share: { named: "privaten Link", some: "einen privaten Link", of: "zu" },
   ssoconfig: { named: "Anmeldeanbieter", some: "einen Anmeldeanbieter" },
   tag: { named: "Tag", some: "ein Tag" },
   theme: { named: "Theme", some: "ein Theme" },
@@ -115,7 +121,7 @@ const resources: Readonly<Record<string, string>> = {
   embedfiltergroup: "Filtergruppe für Einbettungstokens",
   formula: "Formel",
   group: "Gruppe",
-  hierarchylevel: "Ebene einer Hierarchie",
+  hierarchylevel: "Hierarchieebene",
   integration: "Integration",
   organization: "Organisation",
   plugin: "Plugin",
@@ -229,4 +235,5 @@ export const words: Words = {
   changedMembers: (record, changed) => ["hat ", record, ` geändert (${changed})`],
   ids: "IDs für den Support",
   deletedPerson: "Eine gelöschte Person",
+  afterOf: dative,
 };

@@ -211,6 +211,8 @@ export const words = {
   changedMembers: (record: Subject, changed: string): Parts => [`changed ${changed} of `, record],
   ids: "IDs for support",
   deletedPerson: "A deleted person",
+  /** Returns a record in its form after the `of` of another record. */
+  afterOf: (record: Subject): Subject => record,
 };
 
 /** The words of this table in one language. */

@@ -29,7 +29,7 @@ const links: Words["links"] = {
 
 const events: Words["events"] = {
   create: (record) => ["creó ", record],
-  update: (record) => ["cambió ", record],
+  update: (record) => ["cambió ", object(record)],
   delete: (record) => ["eliminó ", object(record)],
   test: (record) => ["probó ", record],
   get: (record) => ["leyó ", record],
@@ -81,7 +81,7 @@ const nouns: Readonly<Record<string, Noun>> = {
   savedview: { named: "la vista guardada", some: "una vista guardada", of: "en" },
   securable: { named: "el conjunto de datos o panel", some: "un conjunto de datos o panel" },
   customchart: { named: "el gráfico", some: "un gráfico" },
-  share: { named: "el enlace privado", some: "un enlace privado", of: "a" },
+  share: { named: "el enlace privado", some: "un enlace privado", of: "para" },
   ssoconfig: {
     named: "el proveedor de inicio de sesión",
     some: "un proveedor de inicio de sesión",
@@ -217,7 +217,8 @@ export const words: Words = {
   signedIn: ["inició sesión"],
   signedOut: ["cerró sesión"],
   sawAs: (record, person) => ["consultó ", record, " como lo ve ", person],
-  changedMembers: (record, changed) => ["cambió ", record, ` (${changed})`],
+  changedMembers: (record, changed) => ["cambió ", object(record), ` (${changed})`],
   ids: "ID para soporte",
   deletedPerson: "Una persona eliminada",
+  afterOf: (record) => record,
 };

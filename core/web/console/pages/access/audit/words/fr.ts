@@ -5,7 +5,12 @@ import type { Words } from "./en.ts";
 /** Returns a record in the genitive, with its article contracted. */
 const of = (record: Subject): Subject => {
   const { named, some } = record.noun;
-  const contracted = named.startsWith("le ") ? `du ${named.slice(3)}` : `de ${named}`.trim();
+  const isElided = named === "" && /^[aeiouâàéèêëîïôöùûœ]/i.test(record.name ?? "");
+  const contracted = isElided
+    ? "d’"
+    : named.startsWith("le ")
+      ? `du ${named.slice(3)}`
+      : `de ${named}`.trim();
   return { ...record, noun: { ...record.noun, named: contracted, some: `d’${some}` } };
 };
 /** Returns a record in the dative, with its article contracted. */
@@ -34,7 +39,7 @@ const events: Words["events"] = {
   delete: (record) => ["a supprimé ", record],
   test: (record) => ["a testé ", record],
   get: (record) => ["a lu ", record],
-  explain: (record) => ["a consulté qui peut voir ", record],
+  explain: (record) => ["a vérifié qui peut voir ", record],
   list: () => ["a consulté les jetons d’intégration"],
   preview: (record) => ["a prévisualisé les messages ", of(record)],
   backtest: (record) => ["a essayé ", record, " sur des données passées"],
@@ -43,7 +48,7 @@ const events: Words["events"] = {
   "create authorization": (record) => ["a émis ", record],
   "delete authorization": (record) =>
     record.name === undefined ? ["a mis fin à un jeton ou à une session"] : ["a révoqué ", record],
-  "explain authorization": (record) => ["a consulté ce que voit ", record],
+  "explain authorization": (record) => ["a vérifié ce que voit ", record],
   "create user": (record) => ["a ajouté ", record],
   sign_in_failed: (record) => ["n’a pas pu se connecter en tant que ", record],
   second_factor_add: () => ["a ajouté un second facteur"],
@@ -224,4 +229,5 @@ export const words: Words = {
   changedMembers: (record, changed) => ["a modifié ", record, ` (${changed})`],
   ids: "ID pour l’assistance",
   deletedPerson: "Une personne supprimée",
+  afterOf: (record) => record,
 };

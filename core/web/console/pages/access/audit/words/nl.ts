@@ -210,4 +210,5 @@ export const words: Words = {
   changedMembers: (record, changed) => ["heeft ", record, ` gewijzigd (${changed})`],
   ids: "ID’s voor ondersteuning",
   deletedPerson: "Een verwijderde persoon",
+  afterOf: (record) => record,
 };

@@ -23,7 +23,7 @@ export const words: Words = {
   review: (name) => `${isolated(name)} prüfen`,
   risk: "Ein eigenes Diagramm kann die Daten preisgeben, die es zeichnet. Sein Skript liest jede Zeile seines Elements, mit den Rechten der Person, die das Dashboard ansieht. Der Frame kann keine Anfragen senden, aber ein Browser kann Hostnamen nachschlagen, und ein Hostname kann Daten nach außen tragen. Geben Sie nur Skripte frei, die Sie gelesen haben, von Personen, denen Sie die Daten anvertrauen.",
   script: "Skript",
-  saved: (at) => `Gespeichert ${at}`,
+  saved: (at) => `Gespeichert am ${at}`,
   approve: "Diese Version freigeben",
   withdraw: "Freigabe zurückziehen",
   approved: (name) => `${isolated(name)} läuft jetzt für alle`,

@@ -23,7 +23,7 @@ export const words: Words = {
   review: (name) => `Revisar ${isolated(name)}`,
   risk: "Un gráfico personalizado puede filtrar los datos que dibuja. Su script lee cada fila de su elemento, con los derechos de quien ve el panel. El marco no puede enviar solicitudes, pero un navegador puede consultar nombres de host, y un nombre de host puede sacar datos. Apruebe solo scripts que haya leído, de personas a las que confíe los datos.",
   script: "Script",
-  saved: (at) => `Guardado ${at}`,
+  saved: (at) => `Guardado el ${at}`,
   approve: "Aprobar esta versión",
   withdraw: "Retirar la aprobación",
   approved: (name) => `${isolated(name)} se ejecuta ahora para todos`,

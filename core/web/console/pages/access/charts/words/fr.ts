@@ -23,7 +23,7 @@ export const words: Words = {
   review: (name) => `Examiner ${isolated(name)}`,
   risk: "Un graphique personnalisé peut divulguer les données qu’il dessine. Son script lit chaque ligne de son élément, avec les droits de la personne qui consulte le tableau de bord. Le cadre ne peut pas envoyer de requêtes, mais un navigateur peut résoudre des noms d’hôte, et un nom d’hôte peut emporter des données. N’approuvez que des scripts que vous avez lus, de personnes à qui vous confiez les données.",
   script: "Script",
-  saved: (at) => `Enregistré ${at}`,
+  saved: (at) => `Enregistré le ${at}`,
   approve: "Approuver cette version",
   withdraw: "Retirer l’approbation",
   approved: (name) => `${isolated(name)} s’exécute maintenant pour tous`,

@@ -52,7 +52,7 @@ export const words: Words = {
     `Sieht ${counted(datasets, "Datensatz", "Datensätze")} und ${counted(dashboards, "Dashboard", "Dashboards")}.`,
   roles: { viewer: "Betrachter", designer: "Gestalter", owner: "Besitzer" },
   actsFor: (username, role) => `Handelt für ${username} als ${role}.`,
-  expiresAt: (at) => `Läuft ab: ${at}.`,
+  expiresAt: (at) => `Läuft am ${at} ab.`,
   environment: (name) => `Zeigt die Versionen, die in ${name} veröffentlicht sind.`,
   origins: (list) => `Nur Seiten von ${list} können es verwenden.`,
   addresses: (list) => `Es kann nur von den Adressen ${list} aus verwendet werden.`,

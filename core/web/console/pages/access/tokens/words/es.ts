@@ -52,7 +52,7 @@ export const words: Words = {
     `Ve ${counted(datasets, "conjunto de datos", "conjuntos de datos")} y ${counted(dashboards, "panel", "paneles")}.`,
   roles: { viewer: "lector", designer: "diseñador", owner: "propietario" },
   actsFor: (username, role) => `Actúa por ${username} como ${role}.`,
-  expiresAt: (at) => `Caduca ${at}.`,
+  expiresAt: (at) => `Caduca el ${at}.`,
   environment: (name) => `Muestra las versiones publicadas en ${name}.`,
   origins: (list) => `Solo las páginas de ${list} pueden usarlo.`,
   addresses: (list) => `Solo se puede usar desde las direcciones ${list}.`,

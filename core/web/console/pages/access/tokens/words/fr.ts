@@ -52,7 +52,7 @@ export const words: Words = {
     `Voit ${counted(datasets, "jeu de données", "jeux de données")} et ${counted(dashboards, "tableau de bord", "tableaux de bord")}.`,
   roles: { viewer: "lecteur", designer: "concepteur", owner: "propriétaire" },
   actsFor: (username, role) => `Agit pour ${username} en tant que ${role}.`,
-  expiresAt: (at) => `Expire ${at}.`,
+  expiresAt: (at) => `Expire le ${at}.`,
   environment: (name) => `Affiche les versions publiées dans ${name}.`,
   origins: (list) => `Seules les pages de ${list} peuvent l’utiliser.`,
   addresses: (list) => `Utilisable uniquement depuis les adresses ${list}.`,

@@ -51,7 +51,7 @@ export const words: Words = {
     `Ziet ${counted(datasets, "dataset", "datasets")} en ${counted(dashboards, "dashboard", "dashboards")}.`,
   roles: { viewer: "lezer", designer: "ontwerper", owner: "eigenaar" },
   actsFor: (username, role) => `Werkt namens ${username} als ${role}.`,
-  expiresAt: (at) => `Verloopt ${at}.`,
+  expiresAt: (at) => `Verloopt op ${at}.`,
   environment: (name) => `Toont de versies die naar ${name} zijn gepubliceerd.`,
   origins: (list) => `Alleen pagina’s van ${list} kunnen het gebruiken.`,
   addresses: (list) => `Het kan alleen worden gebruikt vanaf de adressen ${list}.`,
