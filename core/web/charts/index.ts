@@ -111,5 +111,15 @@ export {
 } from "./dashboard/readContents.ts";
 export { placeItem, type NewItem } from "./dashboard/placeItem.ts";
 export { withParameters } from "./dashboard/withParameters.ts";
+export type { Comparison, ControlValue, ListCell } from "./dashboard/controlValue.ts";
+export { isDay, readDateRange, type DateRange, type RelativeKey } from "./dashboard/dateRange.ts";
+export {
+  readState,
+  type DashboardState,
+  type GivenState,
+  type GroupKey,
+  type ReadState,
+} from "./dashboard/dashboardState.ts";
+export { isOfState, readStateOf, writeState } from "./dashboard/stateAddress.ts";
 export { looksOf, themeIdsOf, type LookSources } from "./dashboard/looksOf.ts";
 export { binRange } from "./answer/binRange.ts";

@@ -1,9 +1,15 @@
-import { cleanText, readColumns, type ChartItem } from "../../charts/index.ts";
+import {
+  isDay,
+  readColumns,
+  cleanText,
+  type ListCell,
+  type DateRange,
+  type ChartItem,
+  type ControlValue,
+} from "../../charts/index.ts";
 import { filteredColumn, fitsField, type Clause } from "../selections/index.ts";
 import { cellText } from "./cellText.ts";
-import type { ControlValue, ListCell } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
-import { isDay, type DateRange } from "./dateRange.ts";
 import { instantOf } from "./instantOf.ts";
 import { rangeText } from "./rangeText.ts";
 

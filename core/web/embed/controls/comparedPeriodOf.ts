@@ -1,5 +1,4 @@
-import type { ChartItem, ComparedPeriod } from "../../charts/index.ts";
-import type { Comparison, ControlValue } from "./controlValue.ts";
+import type { ComparedPeriod, Comparison, ControlValue, ChartItem } from "../../charts/index.ts";
 
 const periods: Readonly<
   Record<Exclude<Comparison, "none">, Pick<ComparedPeriod, "level" | "quantity">>

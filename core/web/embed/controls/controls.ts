@@ -2,7 +2,7 @@
 export { clauseOfControl } from "./clauseOfControl.ts";
 export { comparedPeriodOf } from "./comparedPeriodOf.ts";
 export { createFilterControl } from "./createFilterControl.ts";
-export { readControlValue } from "./controlValue.ts";
+export { readControlValue } from "./readControlValue.ts";
 export { defaultValueOf } from "./defaultValueOf.ts";
 export { formOf } from "./formOf.ts";
 export { loadControlWords } from "./words/controlWordsOf.ts";

@@ -1,8 +1,15 @@
-import { cleanText, objectOf, readColumns, titleOf, wordsOf } from "../../charts/index.ts";
+import {
+  objectOf,
+  wordsOf,
+  readColumns,
+  titleOf,
+  cleanText,
+  type ListCell,
+  type ControlValue,
+} from "../../charts/index.ts";
 import { adoptStyles, applyTheme, element } from "../view/index.ts";
 import { cellText } from "./cellText.ts";
 import type { ControlFrame, ControlState, FilterPicture } from "./controlFrame.ts";
-import type { ControlValue, ListCell } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { controlStyles } from "./controlStyles.ts";
 import { drawChoice } from "./drawChoice.ts";

@@ -1,7 +1,6 @@
-import { localizedText, objectOf, retryImport } from "../../charts/index.ts";
+import { objectOf, retryImport, localizedText, type ControlValue } from "../../charts/index.ts";
 import { element, viewWordsOf } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
-import type { ControlValue } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { createPanelButton } from "./createPanelButton.ts";
 import { offeredRanges } from "./offeredRanges.ts";

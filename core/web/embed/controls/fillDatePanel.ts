@@ -1,10 +1,15 @@
-import { fillIn, objectOf, wallClock } from "../../charts/index.ts";
+import {
+  isDay,
+  objectOf,
+  fillIn,
+  wallClock,
+  type Comparison,
+  type DateRange,
+} from "../../charts/index.ts";
 import { element, viewWordsOf } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
-import type { Comparison } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { createCalendar } from "./createCalendar.ts";
-import { isDay, type DateRange } from "./dateRange.ts";
 import { firstDayOf, offeredRanges } from "./offeredRanges.ts";
 import { parseDay, writeDay } from "./parseDay.ts";
 import { unitText } from "./rangeText.ts";

@@ -1,32 +1,37 @@
 import {
-  columnAttributes,
-  columnIdsOf,
+  listOf,
   completeItems,
   createColors,
-  directionOf,
+  screenOfWidth,
+  wordsOf,
+  columnAttributes,
   fetchValues,
   fillIn,
   fixedZoneOf,
+  directionOf,
   interactivity,
+  columnIdsOf,
+  isSetBy,
+  withParameters,
+  readView,
+  readState,
   kindOfItem,
   objectOf,
-  isSetBy,
-  listOf,
   readColumns,
-  readView,
-  screenOfWidth,
   titleOf,
-  withParameters,
-  wordsOf,
-  type ChartItem,
   type Colors,
-  type DashboardView,
+  type ChartItem,
   type ItemFilters,
-  type PlacedItem,
-  type Screen,
+  type ReadState,
   type ValuesByColumn,
+  type DashboardState,
+  type PlacedItem,
+  type DashboardView,
+  type Screen,
+  type GivenState,
+  type ControlValue,
 } from "../../charts/index.ts";
-import { loadControls, type Controls, type ControlValue } from "../controls/index.ts";
+import { loadControls, type Controls } from "../controls/index.ts";
 import { HostError } from "../host/index.ts";
 import { loadMarkMenu } from "../menu/index.ts";
 import {
@@ -45,12 +50,6 @@ import { createSend } from "./createSend.ts";
 import { createRecords } from "./createRecords.ts";
 import { createTools, type Tools } from "./createTools.ts";
 import type { Dashboard, DashboardOptions } from "./dashboard.ts";
-import {
-  readState,
-  type DashboardState,
-  type GivenState,
-  type ReadState,
-} from "./dashboardState.ts";
 import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";

@@ -1,7 +1,7 @@
+import type { DashboardState } from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
-import type { DashboardState } from "./dashboardState.ts";
 
 /** Options of a dashboard: its contents, its look and its host. */
 export interface DashboardOptions {

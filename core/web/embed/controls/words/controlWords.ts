@@ -1,6 +1,4 @@
-import type { Plural, With } from "../../../charts/index.ts";
-import type { Comparison } from "../controlValue.ts";
-import type { RelativeKey } from "../dateRange.ts";
+import type { Comparison, RelativeKey, With, Plural } from "../../../charts/index.ts";
 
 /** Words that depend on the plural category of a count. */
 export type Forms = { readonly other: string } & Partial<Omit<Plural, "other">>;

@@ -1,11 +1,13 @@
 import * as assert from "uvu/assert";
-import { languages, type ChartItem, type SlotField } from "../../../../../core/web/charts/index.ts";
-import { clauseOfControl } from "../../../../../core/web/embed/controls/clauseOfControl.ts";
 import {
-  readControlValue,
+  languages,
+  type ChartItem,
   type ControlValue,
-} from "../../../../../core/web/embed/controls/controlValue.ts";
+  type SlotField,
+} from "../../../../../core/web/charts/index.ts";
+import { clauseOfControl } from "../../../../../core/web/embed/controls/clauseOfControl.ts";
 import { defaultValueOf } from "../../../../../core/web/embed/controls/defaultValueOf.ts";
+import { readControlValue } from "../../../../../core/web/embed/controls/readControlValue.ts";
 import { formOf, type Form } from "../../../../../core/web/embed/controls/formOf.ts";
 import { offeredRanges } from "../../../../../core/web/embed/controls/offeredRanges.ts";
 import { loadControlWords } from "../../../../../core/web/embed/controls/words/controlWordsOf.ts";
@@ -120,7 +122,7 @@ suite("core/web/embed/controls/clauseOfControl", (test) => {
   });
 });
 
-suite("core/web/embed/controls/controlValue", (test) => {
+suite("core/web/embed/controls/readControlValue", (test) => {
   test("only values of the control's form are read from JSON", () => {
     for (const [form, given, read] of [
       ["list", { values: ["a", null, 1] }, { values: ["a", null, 1] }],

@@ -1,4 +1,5 @@
-import { isObject, isWhole } from "../../charts/index.ts";
+import { isWhole } from "../item/isWhole.ts";
+import { isObject } from "../item/readItem.ts";
 
 /** The relative ranges of dates, by the names that queries and stored dashboards have for them. */
 const relativeKeys = [

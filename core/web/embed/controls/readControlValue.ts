@@ -1,24 +1,11 @@
-import { isObject, listOf } from "../../charts/index.ts";
-import { readDateRange, type DateRange } from "./dateRange.ts";
+import {
+  isObject,
+  listOf,
+  readDateRange,
+  type ControlValue,
+  type ListCell,
+} from "../../charts/index.ts";
 import type { Form } from "./formOf.ts";
-
-/** A value of a list: `null` for rows without a value. */
-export type ListCell = string | number | null;
-
-/**
- * What a control of dates compares its range with: nothing, the period before it, or the same period a year earlier.
- */
-export type Comparison = "none" | "period" | "year";
-
-/**
- * What a reader chose in a control, as JSON. Relative ranges stay relative, and no member depends on the reader's
- * language.
- */
-export type ControlValue =
-  | { readonly values: readonly ListCell[] }
-  | { readonly text: string }
-  | { readonly from?: number; readonly to?: number }
-  | { readonly range: DateRange; readonly compare?: Comparison };
 
 /** Maximum number of values in a list, and of characters in a text. */
 const mostValues = 1_000;

@@ -1,11 +1,8 @@
 import * as assert from "uvu/assert";
-import {
-  readStateOf,
-  writeState,
-} from "../../../../../../core/web/console/pages/dashboards/stateAddress.ts";
-import type { DashboardState } from "../../../../../../core/web/embed/index.ts";
-import { createRandom } from "../../../../../support/random.ts";
-import { suite } from "../../../../../support/suite.ts";
+import { readStateOf, writeState } from "../../../../../core/web/charts/dashboard/stateAddress.ts";
+import type { DashboardState } from "../../../../../core/web/charts/index.ts";
+import { createRandom } from "../../../../support/random.ts";
+import { suite } from "../../../../support/suite.ts";
 
 const through = (state: DashboardState): unknown =>
   readStateOf(
@@ -16,7 +13,7 @@ const through = (state: DashboardState): unknown =>
     ),
   );
 
-suite("core/web/console/pages/dashboards/stateAddress", (test) => {
+suite("core/web/charts/dashboard/stateAddress", (test) => {
   test("an address is readable", () => {
     const state: DashboardState = {
       version: 1,

@@ -1,4 +1,4 @@
-import type { DashboardState } from "../../../embed/index.ts";
+import type { DashboardState } from "./dashboardState.ts";
 
 /**
  * How the state of a dashboard is written in the query of an address: `v=1`, then a member per choice, such as
