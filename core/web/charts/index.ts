@@ -120,6 +120,14 @@ export {
   type GroupKey,
   type ReadState,
 } from "./dashboard/dashboardState.ts";
-export { isOfState, readStateOf, writeState } from "./dashboard/stateAddress.ts";
+export { readControlValue, type ControlForm } from "./dashboard/readControlValue.ts";
+export { readWholeState } from "./dashboard/readWholeState.ts";
+export {
+  isOfState,
+  mostLinkCharacters,
+  readStateOf,
+  stateQuery,
+  writeState,
+} from "./dashboard/stateAddress.ts";
 export { looksOf, themeIdsOf, type LookSources } from "./dashboard/looksOf.ts";
 export { binRange } from "./answer/binRange.ts";

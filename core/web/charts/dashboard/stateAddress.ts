@@ -29,6 +29,8 @@ const units = [
 ];
 /** Maximum length of a query. Browsers and proxies cut or refuse much longer addresses. */
 const mostCharacters = 6_000;
+/** Maximum length of the path of a link in a message. Mail programs cut longer links. */
+export const mostLinkCharacters = 1_800;
 
 /** Returns whether a member of a query belongs to the state of a dashboard. */
 export const isOfState = (name: string): boolean => name === "v" || prefixOf(name) !== undefined;
@@ -37,8 +39,16 @@ export const isOfState = (name: string): boolean => name === "v" || prefixOf(nam
 export function writeState(
   state: DashboardState,
 ): readonly (readonly [string, string])[] | undefined {
+  return stateQuery(state).length <= mostCharacters ? entriesOf(state) : undefined;
+}
+
+/** Returns a state as the query of an address of any length, without a question mark. */
+export const stateQuery = (state: DashboardState): string =>
+  new URLSearchParams(entriesOf(state).map(([name, value]) => [name, value])).toString();
+
+function entriesOf(state: DashboardState): readonly (readonly [string, string])[] {
   const { filters = {}, selections = {}, drills = {}, picks = {}, parameters = {} } = state;
-  const entries: (readonly [string, string])[] = [
+  return [
     ["v", "1"],
     ...Object.entries(filters).map(([id, value]) => [`f.${id}`, writeFilter(value)] as const),
     ...Object.entries(selections).map(
@@ -58,8 +68,6 @@ export function writeState(
       ([name, value]) => [`p.${name}`, writeParameter(value)] as const,
     ),
   ];
-  const text = new URLSearchParams(entries.map(([name, value]) => [name, value])).toString();
-  return text.length <= mostCharacters ? entries : undefined;
 }
 
 /**

@@ -2,11 +2,11 @@ import {
   isObject,
   isSetBy,
   listOf,
+  readControlValue,
   readDateRange,
   type ChartItem,
   type ControlValue,
 } from "../../charts/index.ts";
-import { readControlValue } from "./readControlValue.ts";
 import { formOf } from "./formOf.ts";
 
 /**

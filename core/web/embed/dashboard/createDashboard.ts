@@ -72,7 +72,7 @@ export function createDashboard(
   const { callHost, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit } = options;
   const closing = new AbortController();
   const records = createRecords(callHost, closing.signal);
-  const look = createLook(records, ownKey, firstLook);
+  const look = createLook({ records, ownKey, email: options.email, first: firstLook });
   /** Items as stored, completed with their columns, at their original levels. */
   const stored = new Map<string, ChartItem>();
   const items = new Map<string, OpenItem>();
@@ -112,6 +112,7 @@ export function createDashboard(
     addedFilters: addedTo,
     replaced: () => replaced,
     parameters,
+    state: stateNow,
     levelFor: choices.levelFor,
     picksFor: choices.picksFor,
     shown: () => ({ name, view }),

@@ -40,6 +40,11 @@ export interface DashboardOptions {
    * @default false: with the defaults that the author set
    */
   readonly usesDefaultView?: boolean;
+  /**
+   * E-mail address of the reader, to which alerts send their messages. An address in the token takes precedence.
+   * @default only the address of the token
+   */
+  readonly email?: string | undefined;
   /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
   /** Called for each event of the dashboard, in order. */

@@ -1,14 +1,15 @@
 import * as assert from "uvu/assert";
 import {
   languages,
+  readControlValue,
+  type ControlForm,
   type ChartItem,
   type ControlValue,
   type SlotField,
 } from "../../../../../core/web/charts/index.ts";
 import { clauseOfControl } from "../../../../../core/web/embed/controls/clauseOfControl.ts";
 import { defaultValueOf } from "../../../../../core/web/embed/controls/defaultValueOf.ts";
-import { readControlValue } from "../../../../../core/web/embed/controls/readControlValue.ts";
-import { formOf, type Form } from "../../../../../core/web/embed/controls/formOf.ts";
+import { formOf } from "../../../../../core/web/embed/controls/formOf.ts";
 import { offeredRanges } from "../../../../../core/web/embed/controls/offeredRanges.ts";
 import { loadControlWords } from "../../../../../core/web/embed/controls/words/controlWordsOf.ts";
 import { suite } from "../../../../support/suite.ts";
@@ -146,7 +147,7 @@ suite("core/web/embed/controls/readControlValue", (test) => {
       ["dates", { range: { key: "custom", customRange: { from: "soon" } } }, undefined],
       ["dates", { range: { key: "drop table", unit: 5 } }, undefined],
       ["dates", null, undefined],
-    ] as const satisfies readonly (readonly [Form, unknown, unknown])[])
+    ] as const satisfies readonly (readonly [ControlForm, unknown, unknown])[])
       assert.equal(readControlValue(form, given), read, JSON.stringify(given));
   });
 

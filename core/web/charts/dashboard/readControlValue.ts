@@ -1,18 +1,16 @@
-import {
-  isObject,
-  listOf,
-  readDateRange,
-  type ControlValue,
-  type ListCell,
-} from "../../charts/index.ts";
-import type { Form } from "./formOf.ts";
+import { isObject, listOf } from "../item/readItem.ts";
+import type { ControlValue, ListCell } from "./controlValue.ts";
+import { readDateRange } from "./dateRange.ts";
+
+/** The kinds of controls that filter items can have. */
+export type ControlForm = "list" | "choice" | "search" | "dates" | "range";
 
 /** Maximum number of values in a list, and of characters in a text. */
 const mostValues = 1_000;
 const mostCharacters = 1_000;
 
 /** Reads the value of a control from JSON. Undefined for values of another form, and for values that choose nothing. */
-export function readControlValue(form: Form, given: unknown): ControlValue | undefined {
+export function readControlValue(form: ControlForm, given: unknown): ControlValue | undefined {
   if (!isObject<"values" | "text" | "from" | "to" | "range" | "compare">(given)) return undefined;
   switch (form) {
     case "list":
@@ -41,6 +39,15 @@ export function readControlValue(form: Form, given: unknown): ControlValue | und
     default:
       return form satisfies never;
   }
+}
+
+/** Reads the value of a control whose form is not known. Its members tell the form. */
+export function readAnyValue(given: unknown): ControlValue | undefined {
+  if (!isObject<"values" | "text" | "range">(given)) return undefined;
+  const { values, text, range } = given;
+  if (values !== undefined) return readControlValue("list", given);
+  if (text !== undefined) return readControlValue("search", given);
+  return readControlValue(range === undefined ? "range" : "dates", given);
 }
 
 const isEnd = (value: unknown): value is number | undefined =>
