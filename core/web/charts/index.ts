@@ -37,6 +37,7 @@ export { readColor } from "./color/readColor.ts";
 export { resolveTheme, type Look } from "./color/resolveTheme.ts";
 export { interactivity, type ItemLink, type MarkEvent } from "./item/interactivity.ts";
 export { markAddress } from "./item/markAddress.ts";
+export { extraFields } from "./item/extraFields.ts";
 export { fillSlots, type FilledSlot } from "./item/fillSlots.ts";
 export {
   isItemType,
@@ -61,7 +62,14 @@ export { filtersOf, isSetBy, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, Picker, SlotField } from "./item/item.ts";
 export { choiceOf, pickedItem, pickKeyOf, unknownPick, type Picks } from "./item/pickedItem.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
-export { queryOf, splitFields, type ItemQuery, type QueriedItem } from "./item/queryOf.ts";
+export {
+  dimensionOf,
+  measureOf,
+  queryOf,
+  splitFields,
+  type ItemQuery,
+  type QueriedItem,
+} from "./item/queryOf.ts";
 export { fetchItem, firstCallOf, type ItemAnswer } from "./answer/fetchItem.ts";
 export type { FetchOptions } from "./answer/fetchContext.ts";
 export type { QueryAnswer, SendQueries } from "./answer/sendQueries.ts";

@@ -14,6 +14,7 @@ import {
   isSetBy,
   withParameters,
   readView,
+  retryImport,
   readState,
   kindOfItem,
   objectOf,
@@ -33,7 +34,7 @@ import {
 } from "../../charts/index.ts";
 import { loadControls, type Controls } from "../controls/index.ts";
 import { HostError } from "../host/index.ts";
-import { loadMarkMenu } from "../menu/index.ts";
+import { loadMarkMenu, type CustomEventDetail } from "../menu/index.ts";
 import {
   adoptStyles,
   applyTheme,
@@ -60,6 +61,8 @@ import { openPickers, type Pickers } from "./openPickers.ts";
 import { printDashboard } from "./printDashboard.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+
+const loadExtra = retryImport(() => import("./fetchExtra.ts"));
 
 /**
  * Shows a dashboard in an element: its items in a grid, its filters and its selections. The element must already be in
@@ -428,10 +431,33 @@ export function createDashboard(
           at,
           ...region,
           choose: () => choices.choose(id, choice),
-          emit: (detail) => emit("customevent", detail),
+          emit: (detail) => void emitEvent(ofItem, mark.row, detail),
         }),
       (failure: unknown) => fail(failure, id),
     );
+  }
+
+  /** Emits an event of a mark, with the extra data that the options of the item name. */
+  async function emitEvent(
+    { item, data }: OpenItem,
+    row: number | undefined,
+    detail: CustomEventDetail,
+  ): Promise<void> {
+    const region = readerRegion();
+    const answer = data();
+    const hasExtra = interactivity(item, region.localeId).hasExtraData;
+    if (!hasExtra || !answer || row === undefined) return emit("customevent", detail);
+    try {
+      const { fetchExtra } = await loadExtra();
+      const send = createSend(callHost, closing.signal);
+      const filters = filtersFor(item.id);
+      const extraData = await fetchExtra({ item, ...answer, row, filters, ...region, send });
+      emit("customevent", { ...detail, ...(extraData && { extraData }) });
+    } catch (failure) {
+      if (closing.signal.aborted) return;
+      fail(failure, item.id);
+      emit("customevent", detail);
+    }
   }
 
   function filtersFor(id: string, without?: string): ItemFilters {
