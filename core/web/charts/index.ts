@@ -119,8 +119,21 @@ export {
 } from "./dashboard/readContents.ts";
 export { placeItem, type NewItem } from "./dashboard/placeItem.ts";
 export { withParameters } from "./dashboard/withParameters.ts";
-export type { Comparison, ControlValue, ListCell } from "./dashboard/controlValue.ts";
-export { isDay, readDateRange, type DateRange, type RelativeKey } from "./dashboard/dateRange.ts";
+export type {
+  Comparison,
+  ControlValue,
+  ListCell,
+  NamedComparison,
+} from "./dashboard/controlValue.ts";
+export {
+  comparedRange,
+  daysBefore,
+  hasTwoDays,
+  isDay,
+  readDateRange,
+  type DateRange,
+  type RelativeKey,
+} from "./dashboard/dateRange.ts";
 export {
   readState,
   type DashboardState,

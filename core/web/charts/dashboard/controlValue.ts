@@ -4,9 +4,16 @@ import type { DateRange } from "./dateRange.ts";
 export type ListCell = string | number | null;
 
 /**
- * What a control of dates compares its range with: nothing, the period before it, or the same period a year earlier.
+ * What a control of dates compares its range with: nothing, the period before it, the same period a year earlier, or as
+ * many days from an earlier day on.
  */
-export type Comparison = "none" | "period" | "year";
+export type Comparison = NamedComparison | DayComparison;
+export type NamedComparison = "none" | "period" | "year";
+
+/** As many days as a range between two days has, from the day `from` on, such as `2026-03-01`. */
+export interface DayComparison {
+  readonly from: string;
+}
 
 /**
  * What a reader chose in a control, as JSON. Relative ranges stay relative, and no member depends on the reader's

@@ -1,6 +1,6 @@
 import { isObject, listOf } from "../item/readItem.ts";
 import type { ControlValue, ListCell } from "./controlValue.ts";
-import { readDateRange } from "./dateRange.ts";
+import { daysBefore, readDateRange } from "./dateRange.ts";
 
 /** The kinds of controls that filter items can have. */
 export type ControlForm = "list" | "choice" | "search" | "dates" | "range";
@@ -34,7 +34,12 @@ export function readControlValue(form: ControlForm, given: unknown): ControlValu
       const range = readDateRange(given.range);
       const { compare } = given;
       if (!range) return undefined;
-      return compare === "period" || compare === "year" ? { range, compare } : { range };
+      if (compare === "period" || compare === "year") return { range, compare };
+      const from = isObject<"from">(compare) ? compare.from : undefined;
+      const days = typeof from === "string" ? daysBefore(range, from) : undefined;
+      return days !== undefined && typeof from === "string"
+        ? { range, compare: { from } }
+        : { range };
     }
     default:
       return form satisfies never;

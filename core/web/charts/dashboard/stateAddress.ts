@@ -1,4 +1,5 @@
 import type { DashboardState } from "./dashboardState.ts";
+import { isDay } from "./dateRange.ts";
 
 /**
  * How the state of a dashboard is written in the query of an address: `v=1`, then a member per choice, such as
@@ -108,7 +109,8 @@ function writeFilter(value: NonNullable<DashboardState["filters"]>[string]): str
     range.key === "custom"
       ? `days:${escaped(range.customRange.from)},${escaped(range.customRange.to)}`
       : `dates:${range.key},${range.quantity},${units[range.unit - 1]}`;
-  return compare === "none" ? written : `${written};${compare}`;
+  if (compare === "none") return written;
+  return `${written};${typeof compare === "string" ? compare : compare.from}`;
 }
 
 function readFilter(text: string): unknown {
@@ -123,7 +125,9 @@ function readFilter(text: string): unknown {
       : { ...(from !== null && { from }), ...(to !== null && { to }) };
   }
   const [range = "", compare] = rest.split(";");
-  const compared = { ...(compare !== undefined && { compare }) };
+  const compared = {
+    ...(compare !== undefined && { compare: isDay(compare) ? { from: compare } : compare }),
+  };
   if (kind === "days") {
     const [from = "", to = ""] = range.split(",").map(unescaped);
     return { range: { key: "custom", customRange: { from, to } }, ...compared };

@@ -9,7 +9,7 @@ import {
 } from "../../charts/index.ts";
 import { filteredColumn, fitsField, type Clause } from "../selections/index.ts";
 import { cellText } from "./cellText.ts";
-import { controlWordsOf } from "./words/controlWordsOf.ts";
+import { comparisonText } from "./comparisonText.ts";
 import { instantOf } from "./instantOf.ts";
 import { rangeText } from "./rangeText.ts";
 
@@ -85,10 +85,8 @@ function labelOf(choice: ControlChoice, value: ControlValue): string {
   const { item, localeId, timezoneId, nameOf } = choice;
   if ("text" in value) return cleanText(value.text.trim());
   if ("range" in value) {
-    const { compare = "none" } = value;
-    const words = controlWordsOf(localeId);
     const text = rangeText(value.range, localeId, timezoneId);
-    return compare === "none" ? text : `${text} · ${words.compareWith[compare]}`;
+    return comparisonText(text, value, { localeId, timezoneId });
   }
   const [column] = readColumns({ fields: item.fields.slice(0, 1), localeId, timezoneId });
   if ("values" in value) {

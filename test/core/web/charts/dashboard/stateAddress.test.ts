@@ -21,6 +21,10 @@ suite("core/web/charts/dashboard/stateAddress", (test) => {
         city: { values: ["Ghent", null] },
         when: { range: { key: "last_now", unit: 5, quantity: 7 }, compare: "year" },
         day: { range: { key: "custom", customRange: { from: "2026-03-01", to: "" } } },
+        days: {
+          range: { key: "custom", customRange: { from: "2026-03-01", to: "2026-03-31" } },
+          compare: { from: "2025-11-15" },
+        },
         price: { from: 1.5 },
         name: { text: "a, b" },
       },
@@ -39,6 +43,7 @@ suite("core/web/charts/dashboard/stateAddress", (test) => {
       ["f.city", "in:Ghent,~null"],
       ["f.when", "dates:last_now,7,day;year"],
       ["f.day", "days:2026-03-01,"],
+      ["f.days", "days:2026-03-01,2026-03-31;2025-11-15"],
       ["f.price", "between:1.5,"],
       ["f.name", "has:a, b"],
       ["s.sales", "north,~1;south,~2"],
