@@ -1,6 +1,7 @@
 // The steps of the schema, in order.
 // May import: core/catalog/schema; knex.
 import { createSchema } from "../schema/index.ts";
+import { dashboardStates } from "./dashboardStates.ts";
 import { exportNames } from "./exportNames.ts";
 import { exportWarnings } from "./exportWarnings.ts";
 import { loadProgress } from "./loadProgress.ts";
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   versionTitles,
   usagePerPerson,
   savedQuestions,
+  dashboardStates,
 ];

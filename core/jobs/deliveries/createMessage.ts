@@ -10,6 +10,7 @@ import { isLocale } from "../../queries/index.ts";
 import type { Notice } from "../alerts/step.ts";
 import { chartOf } from "./chartOf.ts";
 import { conditionOf, referenceText } from "./conditionOf.ts";
+import { dashboardAddress } from "./dashboardAddress.ts";
 import { exploreAddress } from "./exploreAddress.ts";
 import { type ColumnOf, fieldOf, idOf, nameOfUse, type NamedColumn } from "./fieldOf.ts";
 import { listInstances } from "./listInstances.ts";
@@ -129,6 +130,7 @@ function messageOf(
   const chart = answer && chartOf(evaluation, { fields, titles, thresholds });
   const path = isMade ? `${publicUrl}/alerts/${alert.id}` : undefined;
   const explore = answer && exploreAddress(query);
+  const dashboard = dashboardAddress(alert);
   return {
     kind: "alert",
     alertId: isMade ? alert.id : null,
@@ -154,8 +156,7 @@ function messageOf(
     rows: data.slice(0, mostRows),
     rowCount: data.length,
     ...(path !== undefined && { link: path }),
-    ...(isMade &&
-      alert.securable_id && { dashboardLink: `${publicUrl}/dashboards/${alert.securable_id}` }),
+    ...(isMade && dashboard !== undefined && { dashboardLink: `${publicUrl}${dashboard}` }),
     ...(isMade && explore && { exploreLink: `${publicUrl}${explore}` }),
   };
 }

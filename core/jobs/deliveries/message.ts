@@ -76,7 +76,10 @@ export interface Message {
   readonly link?: string;
   /** The other files of an export, with the names of the files. */
   readonly moreLinks?: readonly MessageLink[];
-  /** URL of the dashboard from which the alert was created, or that a schedule sends. */
+  /**
+   * URL of the dashboard that a schedule sends, or from which the alert was created, with the choices under which it
+   * was created.
+   */
   readonly dashboardLink?: string;
   /** URL that opens the rows of the alert in Explore, with its filters. */
   readonly exploreLink?: string;

@@ -12,6 +12,7 @@ export type ReportedAlert = Pick<
   | "notify"
   | "schedule_id"
   | "securable_id"
+  | "dashboard_state"
   | "timezone_id"
   | "user_id"
 >;

@@ -154,7 +154,8 @@ const Alert = Type.Object(
     url: Url,
     dashboard_url: Type.Optional(
       Type.String({
-        description: "URL of the dashboard from which the alert was created. Absent without one.",
+        description:
+          "URL of the dashboard from which the alert was created, with the choices under which it was created. Absent without a dashboard.",
       }),
     ),
     explore_url: Type.Optional(

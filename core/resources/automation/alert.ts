@@ -37,6 +37,7 @@ import {
 import { alertChannel } from "../rights/links.ts";
 import { ruleFields } from "./alertRule.ts";
 import { checkAlertQueries, checkInstances } from "./checkAlertQueries.ts";
+import { dashboardStateProblem } from "./dashboardStateProblem.ts";
 import { dueAfter } from "./dueAfter.ts";
 import { alertTask, makeSchedule } from "./makeSchedule.ts";
 import { withSecret } from "./signingSecret.ts";
@@ -135,6 +136,22 @@ function acceptPart(declaration: Declaration, properties: Values, path: string):
   }
 }
 
+/**
+ * Checks that a new state has a dashboard. An update that does not set the state is not checked, because the dashboard
+ * may have been deleted.
+ * @throws {ApiError} MEMBER_INVALID
+ */
+function checkDashboard(
+  { dashboard_state: state }: Pick<ValuesOf<typeof fields>, "dashboard_state">,
+  securableId: string | null | undefined,
+): void {
+  if ((state ?? null) === null || (securableId ?? null) !== null) return;
+  const problem = "needs securable_id, the dashboard whose state it is";
+  throw new ApiError("MEMBER_INVALID", ["properties.dashboard_state", problem], {
+    validation: { dashboard_state: [problem] },
+  });
+}
+
 const checkOf = ({ context: { records, connections }, principal }: HookCall) => ({
   records,
   connections,
@@ -189,6 +206,12 @@ const fields = {
     description: "The dashboard from which the alert was created.",
     ...settable,
     refersTo: ["securable", "read"],
+  }),
+  dashboard_state: object({
+    ...settable,
+    description:
+      "What the reader had chosen in the dashboard of `securable_id` when the alert was created, as the property `state` of the component `<manifold-dashboard>` returns it; at most 1,800 characters as the query of an address. Links in messages open the dashboard with those of these choices that the filters of `query` contain.",
+    check: dashboardStateProblem,
   }),
   schedule_id: uuid({ description: "The schedule of the alert." }),
   user_id: uuid({ description: "The user with whose rights the query runs.", nullable: false }),
@@ -267,6 +290,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
     async onValidate(values, call, row) {
       await checkAlertQueries(values, checkOf(call));
       const whole = { ...row, ...values };
+      checkDashboard(values, whole.securable_id);
       if (whole.query !== undefined) checkInstances(whole);
       await refuseChannelAddresses(values, call);
       return warningsOf(values);
@@ -281,6 +305,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
     async beforeUpdate(row, values, call) {
       await checkAlertQueries(values, checkOf(call));
       checkInstances({ ...row, ...values });
+      checkDashboard(values, { ...row, ...values }.securable_id);
       return { ...values, ...warningsOf(values) };
     },
     async afterUpdate(row, { frequency, timezone_id, time_of_day }, { context }, transaction) {
@@ -313,6 +338,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
     async beforeCreate(values, call) {
       await checkAlertQueries(values, checkOf(call));
       checkInstances(values);
+      checkDashboard(values, values.securable_id);
       await refuseChannelAddresses(values, call);
       const { userId, restriction, own } = call.principal;
       const secrets: (string | null)[] = [];

@@ -37,6 +37,7 @@ export { readColor } from "./color/readColor.ts";
 export { resolveTheme, type Look } from "./color/resolveTheme.ts";
 export { interactivity, type ItemLink, type MarkEvent } from "./item/interactivity.ts";
 export { markAddress } from "./item/markAddress.ts";
+export { extraFields } from "./item/extraFields.ts";
 export { fillSlots, type FilledSlot } from "./item/fillSlots.ts";
 export {
   isItemType,
@@ -61,7 +62,14 @@ export { filtersOf, isSetBy, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, Picker, SlotField } from "./item/item.ts";
 export { choiceOf, pickedItem, pickKeyOf, unknownPick, type Picks } from "./item/pickedItem.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
-export { queryOf, splitFields, type ItemQuery, type QueriedItem } from "./item/queryOf.ts";
+export {
+  dimensionOf,
+  measureOf,
+  queryOf,
+  splitFields,
+  type ItemQuery,
+  type QueriedItem,
+} from "./item/queryOf.ts";
 export { fetchItem, firstCallOf, type ItemAnswer } from "./answer/fetchItem.ts";
 export type { FetchOptions } from "./answer/fetchContext.ts";
 export type { QueryAnswer, SendQueries } from "./answer/sendQueries.ts";
@@ -111,5 +119,36 @@ export {
 } from "./dashboard/readContents.ts";
 export { placeItem, type NewItem } from "./dashboard/placeItem.ts";
 export { withParameters } from "./dashboard/withParameters.ts";
+export type {
+  Comparison,
+  ControlValue,
+  ListCell,
+  NamedComparison,
+} from "./dashboard/controlValue.ts";
+export {
+  comparedRange,
+  daysBefore,
+  hasTwoDays,
+  isDay,
+  readDateRange,
+  type DateRange,
+  type RelativeKey,
+} from "./dashboard/dateRange.ts";
+export {
+  readState,
+  type DashboardState,
+  type GivenState,
+  type GroupKey,
+  type ReadState,
+} from "./dashboard/dashboardState.ts";
+export { readControlValue, type ControlForm } from "./dashboard/readControlValue.ts";
+export { readWholeState } from "./dashboard/readWholeState.ts";
+export {
+  isOfState,
+  mostLinkCharacters,
+  readStateOf,
+  stateQuery,
+  writeState,
+} from "./dashboard/stateAddress.ts";
 export { looksOf, themeIdsOf, type LookSources } from "./dashboard/looksOf.ts";
 export { binRange } from "./answer/binRange.ts";

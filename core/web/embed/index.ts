@@ -7,7 +7,7 @@ export {
   rangeOfTest,
   rangeText,
   testOfRange,
-  type DateRange,
 } from "./controls/dateRanges.ts";
+export type { DateRange } from "../charts/index.ts";
 export { saveFile } from "./menu/index.ts";
 export { hostSorting, paintScene, type Sorting } from "./view/index.ts";

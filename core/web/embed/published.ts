@@ -9,6 +9,7 @@ export {
   type ChartItem,
   type ChartTheme,
   type Colors,
+  type DashboardState,
   type SlotField,
 } from "../charts/index.ts";
 export {
@@ -16,7 +17,6 @@ export {
   type Dashboard,
   type DashboardEvents,
   type DashboardLook,
-  type DashboardState,
   type ItemData,
 } from "./dashboard/index.ts";
 export { drawScene } from "./drawScene.ts";

@@ -212,6 +212,7 @@ export const optionDefaults: Readonly<Record<string, OptionDefault>> = {
   "interactivity.measureDimensionPicker[].values": none,
   "interactivity.customEvents.events[].name": phrase("the label"),
   "interactivity.customEvents.events[].label": phrase("the name"),
+  "interactivity.customEvents.extraData": none,
   url: none,
   "link.url": none,
   "link.tooltip": none,

@@ -19,6 +19,8 @@ export interface Interactivity {
   readonly markLink: ItemLink | undefined;
   /** The events that readers can send to the page by choosing a mark. */
   readonly events: readonly MarkEvent[];
+  /** Whether values of other columns accompany the events. */
+  readonly hasExtraData: boolean;
 }
 
 /** An event that readers can send to the page by choosing a mark. */
@@ -52,6 +54,7 @@ export function interactivity({ type, options }: ChartItem, localeId: string): I
     tooltip: localizedText(customTooltip, localeId).trim(),
     link: isWeb ? { url: address.href, target: named } : undefined,
     markLink: isOfMarks && hasFixedHost.test(given) ? { url: given, target: named } : undefined,
+    hasExtraData: listOf(objectOf<"extraData">(customEvents).extraData).length > 0,
     events: listOf(objectOf<"events">(customEvents).events)
       .slice(0, mostEvents)
       .flatMap((each): MarkEvent[] => {

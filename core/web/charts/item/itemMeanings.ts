@@ -358,7 +358,7 @@ export const itemMeanings = {
   },
   "date-comparison-filter": {
     shows:
-      "Filters the dashboard by the first and the last day of a range. Measures that are compared with an earlier period are compared with the period before the range, or with the same period a year earlier.",
+      "Filters the dashboard by the first and the last day of a range. Measures that are compared with an earlier period are compared with the period before the range, with the same period a year earlier, or with as many days from a day that the reader chooses.",
     slots: {
       dimension: oneOrNone("the datetime column"),
       time: oneOrNone("another name of `dimension`. Fill one of the two slots"),

@@ -468,6 +468,12 @@ const itemOptions = {
             }),
             description: "The events. At most 20 are offered.",
           },
+          extraData: {
+            type: "array",
+            items: { type: "column" },
+            description:
+              "Columns and formulas whose values for the rows of the mark accompany the events, as `extraData`; at most 20. Values of columns without an aggregation are listed, at most 100 rows.",
+          },
         }),
         description:
           "Events that the element sends to its page (`customevent`) when a reader chooses a mark. Several events are offered in a menu.",

@@ -78,7 +78,8 @@ function readPickers(options: unknown): readonly Picker[] {
   return [...slots.values()];
 }
 
-function readField(
+/** Reads an entry of a slot. */
+export function readField(
   slot: string,
   content: Stored<
     | "aggregation"

@@ -1,9 +1,15 @@
-import { cleanText, readColumns, type ChartItem } from "../../charts/index.ts";
+import {
+  isDay,
+  readColumns,
+  cleanText,
+  type ListCell,
+  type DateRange,
+  type ChartItem,
+  type ControlValue,
+} from "../../charts/index.ts";
 import { filteredColumn, fitsField, type Clause } from "../selections/index.ts";
 import { cellText } from "./cellText.ts";
-import type { ControlValue, ListCell } from "./controlValue.ts";
-import { controlWordsOf } from "./words/controlWordsOf.ts";
-import { isDay, type DateRange } from "./dateRange.ts";
+import { comparisonText } from "./comparisonText.ts";
 import { instantOf } from "./instantOf.ts";
 import { rangeText } from "./rangeText.ts";
 
@@ -79,10 +85,8 @@ function labelOf(choice: ControlChoice, value: ControlValue): string {
   const { item, localeId, timezoneId, nameOf } = choice;
   if ("text" in value) return cleanText(value.text.trim());
   if ("range" in value) {
-    const { compare = "none" } = value;
-    const words = controlWordsOf(localeId);
     const text = rangeText(value.range, localeId, timezoneId);
-    return compare === "none" ? text : `${text} · ${words.compareWith[compare]}`;
+    return comparisonText(text, value, { localeId, timezoneId });
   }
   const [column] = readColumns({ fields: item.fields.slice(0, 1), localeId, timezoneId });
   if ("values" in value) {

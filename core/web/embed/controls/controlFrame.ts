@@ -1,11 +1,12 @@
 import type {
-  ChartCell,
-  ChartColumn,
-  ChartItem,
-  ChartTheme,
   SlotField,
+  ControlValue,
+  ListCell,
+  ChartTheme,
+  ChartColumn,
+  ChartCell,
+  ChartItem,
 } from "../../charts/index.ts";
-import type { ControlValue, ListCell } from "./controlValue.ts";
 
 /** Everything that a control shows: the filter item, its values, and the reader's language and time zone. */
 export interface FilterPicture {

@@ -1,6 +1,5 @@
-import { readItem, retryImport, type ChartTheme } from "../../charts/index.ts";
+import { readItem, retryImport, type ChartTheme, type DateRange } from "../../charts/index.ts";
 import { adoptStyles, applyTheme } from "../view/index.ts";
-import type { DateRange } from "./dateRange.ts";
 import { panelStyles } from "./panelStyles.ts";
 import { loadControlWords } from "./words/controlWordsOf.ts";
 

@@ -1,8 +1,16 @@
-import { cleanText, objectOf, readColumns, titleOf, wordsOf } from "../../charts/index.ts";
+import {
+  objectOf,
+  wordsOf,
+  readColumns,
+  titleOf,
+  cleanText,
+  type ListCell,
+  type ControlValue,
+  type ControlForm,
+} from "../../charts/index.ts";
 import { adoptStyles, applyTheme, element } from "../view/index.ts";
 import { cellText } from "./cellText.ts";
 import type { ControlFrame, ControlState, FilterPicture } from "./controlFrame.ts";
-import type { ControlValue, ListCell } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { controlStyles } from "./controlStyles.ts";
 import { drawChoice } from "./drawChoice.ts";
@@ -10,7 +18,7 @@ import { drawDates } from "./drawDates.ts";
 import { drawList } from "./drawList.ts";
 import { drawNumbers } from "./drawNumbers.ts";
 import { drawSearch } from "./drawSearch.ts";
-import { formOf, type Form } from "./formOf.ts";
+import { formOf } from "./formOf.ts";
 
 /** The control of a filter item, drawn in its element. */
 export interface FilterControl {
@@ -24,7 +32,7 @@ export type OnValue = (
   nameOf: (value: ListCell) => string | undefined,
 ) => void;
 
-const drawings: Readonly<Record<Form, (frame: ControlFrame) => Node[]>> = {
+const drawings: Readonly<Record<ControlForm, (frame: ControlFrame) => Node[]>> = {
   list: drawList,
   choice: drawChoice,
   search: drawSearch,
@@ -32,7 +40,7 @@ const drawings: Readonly<Record<Form, (frame: ControlFrame) => Node[]>> = {
   range: drawNumbers,
 };
 /** Controls that can have a button with which the reader applies the value. */
-const applied: readonly Form[] = ["list", "choice", "search"];
+const applied: readonly ControlForm[] = ["list", "choice", "search"];
 
 /** Creates the control of a filter item in an element: a list of values, a search box, dates or a range of numbers. */
 export function createFilterControl(container: HTMLElement, onValue: OnValue): FilterControl {

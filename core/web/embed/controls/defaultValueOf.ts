@@ -1,6 +1,12 @@
-import { isObject, isSetBy, listOf, type ChartItem } from "../../charts/index.ts";
-import { readControlValue, type ControlValue } from "./controlValue.ts";
-import { readDateRange } from "./dateRange.ts";
+import {
+  isObject,
+  isSetBy,
+  listOf,
+  readControlValue,
+  readDateRange,
+  type ChartItem,
+  type ControlValue,
+} from "../../charts/index.ts";
 import { formOf } from "./formOf.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { localizedText, objectOf, retryImport } from "../../charts/index.ts";
+import { objectOf, retryImport, localizedText, type ControlValue } from "../../charts/index.ts";
 import { element, viewWordsOf } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
-import type { ControlValue } from "./controlValue.ts";
+import { comparisonText } from "./comparisonText.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { createPanelButton } from "./createPanelButton.ts";
 import { offeredRanges } from "./offeredRanges.ts";
@@ -21,12 +21,12 @@ export function drawDates(frame: ControlFrame): Node[] {
     words.allDates;
   const textOf = (value: ControlValue | undefined) => {
     if (value === undefined || !("range" in value)) return empty;
-    const { range, compare = "none" } = value;
+    const { range } = value;
     const offered = offeredRanges(item, localeId, timezoneId).find(
       (each) => JSON.stringify(each.range) === JSON.stringify(range),
     );
     const text = offered?.label ?? rangeText(range, localeId, timezoneId);
-    return compare === "none" ? text : `${text} · ${words.compareWith[compare]}`;
+    return comparisonText(text, value, { localeId, timezoneId });
   };
   const button = createPanelButton({
     name,

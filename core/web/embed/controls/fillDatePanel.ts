@@ -1,10 +1,16 @@
-import { fillIn, objectOf, wallClock } from "../../charts/index.ts";
+import {
+  isDay,
+  objectOf,
+  fillIn,
+  wallClock,
+  type DateRange,
+  daysBefore,
+} from "../../charts/index.ts";
 import { element, viewWordsOf } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
-import type { Comparison } from "./controlValue.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
 import { createCalendar } from "./createCalendar.ts";
-import { isDay, type DateRange } from "./dateRange.ts";
+import { createComparison } from "./createComparison.ts";
 import { firstDayOf, offeredRanges } from "./offeredRanges.ts";
 import { parseDay, writeDay } from "./parseDay.ts";
 import { unitText } from "./rangeText.ts";
@@ -22,7 +28,6 @@ export interface DatePanelOptions {
 
 /** Datetime levels that readers choose for a number of periods: days, weeks, months, quarters, years. */
 const units = [5, 4, 3, 2, 1];
-const comparisons: readonly Comparison[] = ["none", "period", "year"];
 
 /** Fills the panel of a control of dates. Returns the element that gets the focus. */
 export function fillDatePanel(
@@ -39,9 +44,14 @@ export function fillDatePanel(
   /** The comparison that applies to the range, and to the next range that the reader chooses. */
   let compare = before && "range" in before ? before.compare : undefined;
   function choose(range: DateRange | undefined): void {
+    // Days are compared with as many days, which a range without two days does not have.
+    if (typeof compare === "object" && (!range || daysBefore(range, compare.from) === undefined))
+      compare = undefined;
     frame.change(range && { range, ...(compare && { compare }) });
     onChange();
+    showComparison?.();
   }
+  let showComparison: (() => void) | undefined;
   const chosen = (): DateRange | undefined => {
     const value = frame.value();
     return value && "range" in value ? value.range : undefined;
@@ -72,13 +82,20 @@ export function fillDatePanel(
     parts.push(custom);
   }
   panel.append(element("div", { class: "mf-dates-parts" }, ...parts));
-  if (item.type === "date-comparison-filter")
-    panel.append(
-      comparisonOf(frame, compare, (next) => {
+  if (item.type === "date-comparison-filter") {
+    const comparison = createComparison({
+      localeId,
+      timezoneId: frame.picture.timezoneId,
+      range: chosen,
+      compare: () => compare,
+      onChange(next) {
         compare = next;
         if (chosen()) choose(chosen());
-      }),
-    );
+      },
+    });
+    showComparison = comparison.show;
+    panel.append(comparison.root);
+  }
   return panel.querySelector<HTMLElement>('[aria-pressed="true"], button, input') ?? undefined;
 }
 
@@ -248,22 +265,4 @@ function customRange({
 function dayOf(moment: string, timezoneId: string): string {
   if (moment === "" || isDay(moment)) return moment;
   return new Date(wallClock(Date.parse(moment), timezoneId)).toISOString().slice(0, 10);
-}
-
-/** The choice of the period with which the range is compared. */
-function comparisonOf(
-  { picture }: DateFrame,
-  chosen: Comparison = "none",
-  onChange: (comparison: Comparison | undefined) => void,
-): HTMLElement {
-  const words = controlWordsOf(picture.localeId);
-  const select = element("select", {});
-  for (const each of comparisons)
-    select.append(element("option", { value: each }, words.compareWith[each]));
-  select.value = chosen;
-  select.addEventListener("change", () => {
-    const comparison = comparisons.find((each) => each === select.value);
-    onChange(comparison === "none" ? undefined : comparison);
-  });
-  return element("label", { class: "mf-compare" }, words.compare, select);
 }

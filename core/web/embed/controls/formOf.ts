@@ -1,9 +1,6 @@
-import type { ChartItem } from "../../charts/index.ts";
+import type { ChartItem, ControlForm } from "../../charts/index.ts";
 
-/** The kinds of controls that filter items can have. */
-export type Form = "list" | "choice" | "search" | "dates" | "range";
-
-const forms: Readonly<Record<string, Form>> = {
+const forms: Readonly<Record<string, ControlForm>> = {
   "slicer-filter": "list",
   "dropdown-filter": "choice",
   "search-filter": "search",
@@ -13,7 +10,7 @@ const forms: Readonly<Record<string, Form>> = {
 };
 
 /** Returns the form of the control of a filter item. A slider over dates is a control of dates. */
-export function formOf({ type, fields: [field] }: Pick<ChartItem, "type" | "fields">): Form {
+export function formOf({ type, fields: [field] }: Pick<ChartItem, "type" | "fields">): ControlForm {
   const form = Object.hasOwn(forms, type) ? (forms[type] ?? "list") : "list";
   return form === "range" && field?.type === "datetime" ? "dates" : form;
 }

@@ -2,7 +2,6 @@
 // May import: core/web/charts, core/web/embed/selections, core/web/embed/view.
 import { retryImport } from "../../charts/index.ts";
 
-export type { ControlValue } from "./controlValue.ts";
 export type { FilterControl } from "./createFilterControl.ts";
 export type Controls = typeof import("./controls.ts");
 

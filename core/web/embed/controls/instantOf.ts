@@ -1,5 +1,4 @@
-import { wallClock } from "../../charts/index.ts";
-import { isDay } from "./dateRange.ts";
+import { wallClock, isDay } from "../../charts/index.ts";
 
 /** Returns the instant of a moment, or the instant at which a day begins in a time zone, some days later. */
 export function instantOf(moment: string, daysLater: 0 | 1, timezoneId: string): string {

@@ -1,13 +1,14 @@
 import {
-  fillIn,
-  isObject,
   listOf,
-  localizedText,
   objectOf,
+  isObject,
+  fillIn,
+  localizedText,
+  readDateRange,
+  type DateRange,
   type ChartItem,
 } from "../../charts/index.ts";
 import { controlWordsOf } from "./words/controlWordsOf.ts";
-import { readDateRange, type DateRange } from "./dateRange.ts";
 import { rangeText } from "./rangeText.ts";
 
 /** A range that a control of dates offers. */

@@ -50,6 +50,9 @@ export const panelStyles = lazySheet(`
 .mf-calendar td.mf-end { font-weight: 600; box-shadow: inset 0 0 0 2px var(--mf-accent); }
 .mf-calendar td[aria-current="date"] { text-decoration: underline; text-underline-offset: 3px; }
 .mf-calendar td.mf-outside { color: var(--mf-muted); }
-.mf-compare { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; margin-top: 8px; padding-top: 8px; border-top: 1px solid var(--mf-grid); }
+.mf-compare, .mf-compare > label { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; }
+.mf-compare > label[hidden] { display: none; }
+.mf-compare .mf-note { width: 100%; }
+.mf-compare { margin-top: 8px; padding-top: 8px; border-top: 1px solid var(--mf-grid); }
 @media (forced-colors: active) { .mf-calendar td.mf-end, .mf-calendar td[aria-selected="true"] { outline: 2px solid; outline-offset: -2px; } }
 `);

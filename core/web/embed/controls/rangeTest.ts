@@ -1,5 +1,4 @@
-import { isObject } from "../../charts/index.ts";
-import { isDay, readDateRange, type DateRange } from "./dateRange.ts";
+import { isDay, readDateRange, isObject, type DateRange } from "../../charts/index.ts";
 import { instantOf } from "./instantOf.ts";
 
 /** A test of one column, in the notation of the data service. */

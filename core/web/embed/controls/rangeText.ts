@@ -1,6 +1,5 @@
 import { controlWordsOf } from "./words/controlWordsOf.ts";
-import { fillIn } from "../../charts/index.ts";
-import { isDay, type DateRange, type RelativeKey } from "./dateRange.ts";
+import { isDay, fillIn, type DateRange, type RelativeKey } from "../../charts/index.ts";
 import type { Forms } from "./words/controlWords.ts";
 
 /** Returns a range of dates in words of a language, such as "Last 7 days" or "1 Mar 2026 – 31 Mar 2026". */

@@ -1,16 +1,20 @@
 import {
-  choiceOf,
-  pickedItem,
-  pickKeyOf,
   queryOf,
+  pickedItem,
+  choiceOf,
+  pickKeyOf,
   unknownPick,
-  type ChartItem,
-  type ComparedPeriod,
+  type Picks,
   type ItemFilters,
   type Mark,
-  type Picks,
+  type GroupKey,
+  type ComparedPeriod,
+  type DashboardState,
+  type GivenState,
+  type ChartItem,
+  type ControlValue,
 } from "../../charts/index.ts";
-import type { Controls, ControlValue } from "../controls/index.ts";
+import type { Controls } from "../controls/index.ts";
 import type { CallHost } from "../host/index.ts";
 import {
   clauseOf,
@@ -24,7 +28,6 @@ import {
 import type { Choice } from "../view/index.ts";
 import { createChips } from "./createChips.ts";
 import type { DashboardEvents } from "./dashboardEvents.ts";
-import type { DashboardState, GivenState, GroupKey } from "./dashboardState.ts";
 import { datasetsOf } from "./itemFilters.ts";
 import { openBrushes } from "./openBrushes.ts";
 import type { OpenItem } from "./openItem.ts";

@@ -1,34 +1,40 @@
 import {
-  columnAttributes,
-  columnIdsOf,
+  listOf,
   completeItems,
   createColors,
-  directionOf,
+  screenOfWidth,
+  wordsOf,
+  columnAttributes,
   fetchValues,
   fillIn,
   fixedZoneOf,
+  directionOf,
   interactivity,
+  columnIdsOf,
+  isSetBy,
+  withParameters,
+  readView,
+  retryImport,
+  readState,
   kindOfItem,
   objectOf,
-  isSetBy,
-  listOf,
   readColumns,
-  readView,
-  screenOfWidth,
   titleOf,
-  withParameters,
-  wordsOf,
-  type ChartItem,
   type Colors,
-  type DashboardView,
+  type ChartItem,
   type ItemFilters,
-  type PlacedItem,
-  type Screen,
+  type ReadState,
   type ValuesByColumn,
+  type DashboardState,
+  type PlacedItem,
+  type DashboardView,
+  type Screen,
+  type GivenState,
+  type ControlValue,
 } from "../../charts/index.ts";
-import { loadControls, type Controls, type ControlValue } from "../controls/index.ts";
+import { loadControls, type Controls } from "../controls/index.ts";
 import { HostError } from "../host/index.ts";
-import { loadMarkMenu } from "../menu/index.ts";
+import { loadMarkMenu, type CustomEventDetail } from "../menu/index.ts";
 import {
   adoptStyles,
   applyTheme,
@@ -45,12 +51,6 @@ import { createSend } from "./createSend.ts";
 import { createRecords } from "./createRecords.ts";
 import { createTools, type Tools } from "./createTools.ts";
 import type { Dashboard, DashboardOptions } from "./dashboard.ts";
-import {
-  readState,
-  type DashboardState,
-  type GivenState,
-  type ReadState,
-} from "./dashboardState.ts";
 import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";
@@ -61,6 +61,8 @@ import { openPickers, type Pickers } from "./openPickers.ts";
 import { printDashboard } from "./printDashboard.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+
+const loadExtra = retryImport(() => import("./fetchExtra.ts"));
 
 /**
  * Shows a dashboard in an element: its items in a grid, its filters and its selections. The element must already be in
@@ -73,7 +75,7 @@ export function createDashboard(
   const { callHost, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit } = options;
   const closing = new AbortController();
   const records = createRecords(callHost, closing.signal);
-  const look = createLook(records, ownKey, firstLook);
+  const look = createLook({ records, ownKey, email: options.email, first: firstLook });
   /** Items as stored, completed with their columns, at their original levels. */
   const stored = new Map<string, ChartItem>();
   const items = new Map<string, OpenItem>();
@@ -113,6 +115,7 @@ export function createDashboard(
     addedFilters: addedTo,
     replaced: () => replaced,
     parameters,
+    state: stateNow,
     levelFor: choices.levelFor,
     picksFor: choices.picksFor,
     shown: () => ({ name, view }),
@@ -428,10 +431,33 @@ export function createDashboard(
           at,
           ...region,
           choose: () => choices.choose(id, choice),
-          emit: (detail) => emit("customevent", detail),
+          emit: (detail) => void emitEvent(ofItem, mark.row, detail),
         }),
       (failure: unknown) => fail(failure, id),
     );
+  }
+
+  /** Emits an event of a mark, with the extra data that the options of the item name. */
+  async function emitEvent(
+    { item, data }: OpenItem,
+    row: number | undefined,
+    detail: CustomEventDetail,
+  ): Promise<void> {
+    const region = readerRegion();
+    const answer = data();
+    const hasExtra = interactivity(item, region.localeId).hasExtraData;
+    if (!hasExtra || !answer || row === undefined) return emit("customevent", detail);
+    try {
+      const { fetchExtra } = await loadExtra();
+      const send = createSend(callHost, closing.signal);
+      const filters = filtersFor(item.id);
+      const extraData = await fetchExtra({ item, ...answer, row, filters, ...region, send });
+      emit("customevent", { ...detail, ...(extraData && { extraData }) });
+    } catch (failure) {
+      if (closing.signal.aborted) return;
+      fail(failure, item.id);
+      emit("customevent", detail);
+    }
   }
 
   function filtersFor(id: string, without?: string): ItemFilters {

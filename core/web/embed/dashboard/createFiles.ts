@@ -66,6 +66,7 @@ export function createFiles(options: FilesOptions): Files {
     return {
       item,
       filters: options.filtersFor(itemId),
+      state: isStored ? options.state() : undefined,
       timezoneId: readerRegion().timezoneId,
       email,
       create: (given) => reported(createAlert(itemId, given), itemId),

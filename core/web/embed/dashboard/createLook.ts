@@ -11,6 +11,7 @@ import {
 } from "../../charts/index.ts";
 import { HostError } from "../host/index.ts";
 import type { Records } from "./createRecords.ts";
+import type { DashboardOptions } from "./dashboard.ts";
 import { knownLocale, knownZone } from "./knownLocale.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -119,12 +120,14 @@ const tokenAttributes = [
   "email",
 ] as const;
 
-/** Creates the look of a dashboard from the part that the page sets. `ownKey` returns the id of the token. */
-export function createLook(
-  records: Records,
-  ownKey: (() => Promise<string | undefined>) | undefined,
-  first: DashboardLook,
-): Look {
+export interface LookOptions extends Pick<DashboardOptions, "ownKey" | "email"> {
+  readonly records: Records;
+  /** The part that the page sets. */
+  readonly first: DashboardLook;
+}
+
+/** Creates the look of a dashboard. */
+export function createLook({ records, ownKey, email, first }: LookOptions): Look {
   let given = first;
   let own: OwnLook = { view: undefined, css: undefined };
   let token: Stored<(typeof tokenAttributes)[number]> = {};
@@ -150,7 +153,7 @@ export function createLook(
         canExport: (hasToken || ownKey === undefined) && offers("export", "!flag_export"),
         email:
           offers("alert", "!flag_alerting") && token.role !== "viewer"
-            ? textOf(token.email)
+            ? (textOf(token.email) ?? email)
             : undefined,
       },
     };

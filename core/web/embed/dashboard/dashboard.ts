@@ -1,7 +1,7 @@
+import type { DashboardState } from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
-import type { DashboardState } from "./dashboardState.ts";
 
 /** Options of a dashboard: its contents, its look and its host. */
 export interface DashboardOptions {
@@ -40,6 +40,11 @@ export interface DashboardOptions {
    * @default false: with the defaults that the author set
    */
   readonly usesDefaultView?: boolean;
+  /**
+   * E-mail address of the reader, to which alerts send their messages. An address in the token takes precedence.
+   * @default only the address of the token
+   */
+  readonly email?: string | undefined;
   /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
   /** Called for each event of the dashboard, in order. */

@@ -1,6 +1,5 @@
-import type { ChartCell, SlotField } from "../../charts/index.ts";
+import type { SlotField, DashboardState, ChartCell } from "../../charts/index.ts";
 import type { CustomEventDetail } from "../menu/index.ts";
-import type { DashboardState } from "./dashboardState.ts";
 
 /** Events that a dashboard sends to its page, by name. */
 export interface DashboardEvents {

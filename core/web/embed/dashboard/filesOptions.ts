@@ -1,4 +1,10 @@
-import type { ChartItem, DashboardView, ItemFilters, Picks } from "../../charts/index.ts";
+import type {
+  ChartItem,
+  DashboardState,
+  DashboardView,
+  ItemFilters,
+  Picks,
+} from "../../charts/index.ts";
 import type { CallHost } from "../host/index.ts";
 import type { Look } from "./createLook.ts";
 import type { DashboardEvents } from "./dashboardEvents.ts";
@@ -22,6 +28,8 @@ export interface FilesOptions {
   replaced(): ReadonlySet<string>;
   /** Returns the values of parameters by name. */
   parameters(): Readonly<Record<string, unknown>> | undefined;
+  /** Returns what the reader has chosen. */
+  state(): DashboardState;
   /** Returns the level to which the reader drilled in an item. */
   levelFor(itemId: string): number | undefined;
   /** Returns what the reader chose in the pickers of an item. */

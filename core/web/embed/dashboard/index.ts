@@ -5,5 +5,4 @@ export { createDashboard } from "./createDashboard.ts";
 export { menuParts, type DashboardLook, type MenuPart } from "./createLook.ts";
 export type { Dashboard } from "./dashboard.ts";
 export type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
-export type { DashboardState } from "./dashboardState.ts";
 export { knownLocale, knownZone } from "./knownLocale.ts";

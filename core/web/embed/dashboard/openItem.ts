@@ -16,8 +16,9 @@ import {
   type Colors,
   type ItemFilters,
   type Mark,
+  type ControlValue,
 } from "../../charts/index.ts";
-import type { ControlValue, FilterControl } from "../controls/index.ts";
+import type { FilterControl } from "../controls/index.ts";
 import { customType, loadCustomCover } from "../custom/index.ts";
 import { HostError, type CallHost } from "../host/index.ts";
 import { loadMediaCover } from "../media/index.ts";

@@ -1,4 +1,4 @@
-import { objectOf, screens, type Screen } from "../../charts/index.ts";
+import { objectOf, screens, type Screen, type DashboardState } from "../../charts/index.ts";
 import {
   createDashboard,
   knownLocale,
@@ -7,7 +7,6 @@ import {
   type Dashboard,
   type DashboardEvents,
   type DashboardLook,
-  type DashboardState,
   type ItemData,
 } from "../dashboard/index.ts";
 import { createCallHost, createTokens, type GetToken } from "../host/index.ts";

@@ -2,7 +2,7 @@
 // May import: core/web/charts, core/web/embed/view.
 export type { AlertSubject } from "./alertSubject.ts";
 export { createMenuButton } from "./createMenuButton.ts";
-export type { CustomEventDetail } from "./customEventDetail.ts";
+export type { CustomEventDetail, ExtraData } from "./customEventDetail.ts";
 export { fileTypesOf } from "./fileTypes.ts";
 export { loadMarkMenu } from "./loadMarkMenu.ts";
 export type { MenuOptions } from "./menuOptions.ts";

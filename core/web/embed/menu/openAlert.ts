@@ -1,4 +1,10 @@
-import { alertQuery, queryOf, readColumns } from "../../charts/index.ts";
+import {
+  alertQuery,
+  mostLinkCharacters,
+  queryOf,
+  readColumns,
+  stateQuery,
+} from "../../charts/index.ts";
 import { adoptStyles, element, viewWordsOf } from "../view/index.ts";
 import type { AlertSubject } from "./alertSubject.ts";
 import type { MenuOptions } from "./menuOptions.ts";
@@ -15,7 +21,7 @@ const units = ["hour", "day", "week"] as const;
  */
 export function openAlert(
   button: HTMLElement,
-  { item, filters, timezoneId, email, create }: AlertSubject,
+  { item, filters, state, timezoneId, email, create }: AlertSubject,
   { localeId, title, explain }: Pick<MenuOptions, "localeId" | "title" | "explain">,
 ): void {
   const locale = localeId();
@@ -37,6 +43,7 @@ export function openAlert(
   const limit = element("input", { type: "number", step: "any", required: true });
   const unit = element("select", {}, ...units.map((each) => option(each, words[each])));
   unit.value = units.find((each) => each === ofPeriods) ?? "day";
+  const isLinked = state !== undefined && stateQuery(state).length <= mostLinkCharacters;
   const status = element("p", { role: "status" });
   const close = element("button", { type: "button" }, words.cancel);
   const submit = element("button", { type: "submit" }, words.createAlert);
@@ -51,6 +58,7 @@ export function openAlert(
     labelled(words.limit, limit),
     labelled(words.every, unit),
     element("p", {}, `${words.mailTo} ${email}`),
+    ...(state !== undefined && !isLinked ? [element("p", {}, words.plainLink)] : []),
     status,
     element("div", {}, close, submit),
   );
@@ -74,6 +82,7 @@ export function openAlert(
         frequency: { unit: unit.value, quantity: 1 },
         timezone_id: timezoneId,
         notify: "change",
+        ...(isLinked && { dashboard_state: state }),
         channels: [{ name: { en: email }, type: "email", config: { recipients: [{ email }] } }],
       });
       status.textContent = words.created;

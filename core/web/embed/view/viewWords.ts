@@ -45,6 +45,8 @@ export interface ViewWords {
   readonly day: string;
   readonly week: string;
   readonly mailTo: string;
+  /** Says that links in the messages of an alert lack the reader's choices. */
+  readonly plainLink: string;
   readonly cancel: string;
   readonly close: string;
   readonly createAlert: string;
@@ -112,6 +114,8 @@ export const english: ViewWords = {
   day: "day",
   week: "week",
   mailTo: "Mail to:",
+  plainLink:
+    "The link in its messages opens the dashboard without your filters, because a link cannot hold that many.",
   cancel: "Cancel",
   close: "Close",
   createAlert: "Create the alert",

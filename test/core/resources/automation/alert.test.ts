@@ -320,4 +320,43 @@ suite("core/resources/automation/alert", (test) => {
     const renamed = { id, properties: { name: { en: "x" } } };
     assert.is((await call(ada, "alert", "update", renamed))["warnings"], undefined);
   });
+
+  test("an alert keeps the state of its dashboard if a link can hold it", async () => {
+    const { ada, call, refusedBy } = tenants;
+    const dashboard = await call(ada, "securable", "create", {
+      properties: { type: "dashboard", name: { en: "D" }, contents: {} },
+    });
+    const base = await tenants.properties(ada, "alert");
+    const ofDashboard = { ...base, securable_id: dashboard.id };
+    const state = {
+      version: 1,
+      filters: { city: { values: ["Ghent", null] } },
+      selections: { sales: [["north", 1]] },
+      parameters: { region: "west" },
+    };
+    const made = await call(ada, "alert", "create", {
+      properties: { ...ofDashboard, dashboard_state: state },
+    });
+    assert.equal(made["dashboard_state"], state);
+    const values = Array.from({ length: 300 }, (_, at) => `City ${at}`);
+    for (const [wrong, reason] of [
+      [{}, "must be the state of a dashboard"],
+      [{ version: 2 }, "must be the state of a dashboard"],
+      [{ version: 1, filters: { city: { values: [{}] } } }, "filters.city cannot be read"],
+      [{ version: 1, filters: { city: 1 } }, "filters.city cannot be read"],
+      [{ version: 1, views: {} }, "views cannot be read"],
+      [{ version: 1, drills: { a: 1, b: 2, c: 3, d: 4 } }, "drills.c and 1 more cannot be read"],
+      [{ version: 1, filters: { city: { values } } }, "a link of 1800 characters, not"],
+    ] as const) {
+      const message = await refusedBy("alert", { ...ofDashboard, dashboard_state: wrong });
+      assert.match(message, /properties\.dashboard_state/);
+      assert.ok(message.includes(reason), message);
+    }
+    assert.match(
+      await refusedBy("alert", { ...base, dashboard_state: state }),
+      /needs securable_id/,
+    );
+    const without = { id: made.id, properties: { dashboard_state: null } };
+    assert.is((await call(ada, "alert", "update", without))["dashboard_state"], null);
+  });
 });

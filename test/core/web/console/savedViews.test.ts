@@ -80,6 +80,29 @@ suite("core/web/console/pages/dashboards: choices of readers", (test) => {
     },
   );
 
+  test.deep(
+    "an alert that a reader creates in a dashboard keeps the filters of the dashboard",
+    async () => {
+      const page = await opened.openPage(`/dashboards/${dashboardId}?v=1&f.regions=in:East`);
+      await hasChip(page, "regions: East");
+      await page.locator('[data-item="total"]').hover();
+      await page.getByRole("button", { name: "Options: total" }).click();
+      await page.getByRole("menuitem", { name: "Alert me" }).click();
+      const dialog = page.getByRole("dialog", { name: "Alert me: total" });
+      await dialog.getByLabel("Limit").fill("100");
+      assert.equal(await findBarriers(page), []);
+      await dialog.getByRole("button", { name: "Create the alert" }).click();
+      await dialog.getByText("The alert is active.").waitFor();
+      const { rows } = await opened.client.get<{ rows: Json[] }>("alert", {});
+      assert.equal(
+        rows.map((alert) => [alert["securable_id"], alert["dashboard_state"]]),
+        [[dashboardId, { version: 1, filters: { regions: { values: ["East"] } } }]],
+      );
+      assert.equal(opened.reports, []);
+      await page.close();
+    },
+  );
+
   test.deep("the parts of a broken address that are ignored are named", async () => {
     const page = await opened.openPage(
       `/dashboards/${dashboardId}?v=1&f.regions=in:East&f.gone=in:x&s.bars=a,b&d.total=day,x&f.total=has:y`,

@@ -227,6 +227,37 @@ suite("core/web/embed/controls in a page", (test) => {
     assert.is(await total(page, "earlier"), null);
   });
 
+  test.deep("a reader compares days with as many days from another day on", async () => {
+    const daysAgo = (count: number) =>
+      new Date(Date.now() - count * dayMs).toISOString().slice(0, 10);
+    const range = { key: "custom", customRange: { from: daysAgo(20), to: daysAgo(16) } };
+    const state = { version: 1, filters: { when: { range: { key: "YTD" } } } };
+    await page.evaluate(begin, { attributes: { ...attributes, dashboard: comparing }, state });
+    await page.locator('[data-item="when"] .mf-field').click();
+    const compare = page.locator(".mf-compare");
+    await compare.locator("select").selectOption("days");
+    await compare.getByText("Wählen Sie oben einen ersten und einen letzten Tag").waitFor();
+    await page.getByRole("textbox", { name: "Von", exact: true }).fill(range.customRange.from);
+    const to = page.getByRole("textbox", { name: "Bis", exact: true });
+    await to.fill(range.customRange.to);
+    await to.press("Tab");
+    const from = compare.getByRole("textbox", { name: "Ab", exact: true });
+    await from.fill(daysAgo(20));
+    await from.press("Tab");
+    await compare.getByText("Wählen Sie einen Tag vor dem ersten Tag").waitFor();
+    await from.fill(daysAgo(60));
+    await from.press("Tab");
+    const last = new Intl.DateTimeFormat("de-DE", { dateStyle: "medium", timeZone: "UTC" }).format(
+      new Date(daysAgo(56)),
+    );
+    await compare.getByText(`– ${last}`).waitFor();
+    assert.equal(await findBarriers(page, "main"), []);
+    assert.is(await total(page, "earlier"), 50);
+    const { now, failures } = await seenIn(page);
+    assert.equal(now?.filters, { when: { range, compare: { from: daysAgo(60) } } });
+    assert.equal(failures, []);
+  });
+
   test.deep(
     "lists and menus find every value on the host, and say how many they show",
     async () => {

@@ -13,6 +13,11 @@ interface CustomEventSeen {
   readonly name: string;
   readonly mark: { readonly category: string };
   readonly values: readonly { readonly slot: string; readonly value: unknown }[];
+  readonly extraData?: {
+    readonly columns: readonly { readonly name: string }[];
+    readonly rows: readonly (readonly unknown[])[];
+    readonly isComplete: boolean;
+  };
 }
 
 async function begin(given: {
@@ -57,7 +62,12 @@ suite("core/web/embed: pickers, events and links of marks", (test) => {
     const dashboard = await host.create([
       itemOf("picked", "bar-chart", slots, [0, 0, 24, 20], { title: {}, interactivity }),
       itemOf("single", "bar-chart", slots, [24, 0, 24, 20], {
-        interactivity: { customEvents: { events: [{ name: "open", label: { en: "Open" } }] } },
+        interactivity: {
+          customEvents: {
+            events: [{ name: "open", label: { en: "Open" } }],
+            extraData: [{ ...trips, label: "Trips" }, carrier],
+          },
+        },
       }),
       itemOf("several", "bar-chart", slots, [0, 20, 24, 20], {
         interactivity: {
@@ -142,6 +152,24 @@ suite("core/web/embed: pickers, events and links of marks", (test) => {
     assert.is(event?.values[0]?.slot, "y-axis");
     assert.is(event?.values[0]?.value, event?.mark.category);
     assert.is(typeof event?.values[1]?.value, "number");
+    const { columns, rows, isComplete } = event!.extraData!;
+    assert.equal(
+      columns.map(({ name }) => name),
+      ["Carrier", "Trips"],
+    );
+    assert.is(isComplete, true);
+    assert.ok(rows.length > 1, JSON.stringify(rows));
+    const { id, columns: ids } = host.dataset;
+    const of = (name: string) => ({ dataset_id: id, column_id: ids[name] });
+    const expected = await host.people.owner.get<{ data: [{ id: string }, number][] }>("data", {
+      dimensions: [of("carrier")],
+      measures: [{ ...of("km"), aggregation: { type: "count" } }],
+      where: [{ expression: "? = ?", parameters: [of("region"), event?.mark.category] }],
+    });
+    assert.equal(
+      rows,
+      expected.data.map(([carrier, count]) => [carrier.id, count]),
+    );
     await page.locator('[part="chip"]').waitFor();
     await page.close();
   });

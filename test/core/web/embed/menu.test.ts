@@ -86,6 +86,7 @@ interface Alert {
   readonly name: unknown;
   readonly notify: unknown;
   readonly securable_id: unknown;
+  readonly dashboard_state: { readonly selections: Readonly<Record<string, unknown>> };
   readonly frequency: unknown;
   readonly query: {
     readonly dimensions: readonly unknown[];
@@ -261,7 +262,9 @@ suite("core/web/embed/menu", (test) => {
       assert.equal(await findBarriers(page, "main"), []);
       const { rows } = await designer.get<{ rows: Alert[] }>("alert", {});
       assert.is(rows.length, 1);
-      const [{ name, query, frequency, notify, securable_id }] = rows as [Alert];
+      const [{ name, query, frequency, notify, securable_id, dashboard_state }] = rows as [Alert];
+      // Links in messages restore the selection.
+      assert.equal(Object.keys(dashboard_state.selections), ["by region"]);
       assert.equal([name, notify, securable_id], [{ en: "by month" }, "change", host.dashboardId]);
       assert.equal(frequency, { unit: "week", quantity: 1 });
       const km = { dataset_id: host.dataset.id, column_id: host.dataset.columns["km"] };

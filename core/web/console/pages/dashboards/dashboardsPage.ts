@@ -1,5 +1,13 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { resolveTheme, screens, screenOfWidth, type Screen } from "../../../charts/index.ts";
+import {
+  screenOfWidth,
+  writeState,
+  isOfState,
+  resolveTheme,
+  screens,
+  readStateOf,
+  type Screen,
+} from "../../../charts/index.ts";
 import type { DashboardState } from "../../../embed/index.ts";
 import {
   ConsolePage,
@@ -47,7 +55,6 @@ import { openNewView, openViews, type ViewsOptions } from "./openViews.ts";
 import { phoneView } from "./phoneView.ts";
 import { readDashboard } from "./readDashboard.ts";
 import { readViews, type SavedView } from "./savedViews.ts";
-import { isOfState, readStateOf, writeState } from "./stateAddress.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
 

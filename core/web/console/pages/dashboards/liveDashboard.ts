@@ -68,13 +68,16 @@ export class LiveDashboard extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (!this.isConnected) return;
+    const { user, guest } = this.context;
+    // Guests of other sites create alerts with their tokens, in the component.
+    const mayAlert = !guest && user.features?.removed?.includes("flag_alerting") !== true;
     const look = {
       // If the dashboard has its own theme, it loads that theme itself.
       theme: this.storedTheme === undefined ? this.context.theme : undefined,
       localeId: readerLocale,
       timezoneId: readerZone,
       screen: this.screen,
-      menu: ["export"] as const,
+      menu: mayAlert ? (["export", "alert"] as const) : (["export"] as const),
     };
     const isOther = changed.has("dashboardId") || changed.has("changedAt");
     if (this.shown && !isOther) {
@@ -93,6 +96,7 @@ export class LiveDashboard extends LitElement {
       callHost: callHostOf(this.context.api),
       dashboardId: this.dashboardId,
       state: this.state,
+      email: user.email,
       look,
       // Failed items show their own message.
       emit: (name, detail) => {

@@ -20,6 +20,11 @@ export const words: ControlWords = {
   weekFrom: "{range} (ابتداءً من {day})",
   compare: "مقارنة مع",
   compareWith: { none: "لا شيء", period: "الفترة السابقة", year: "قبل سنة واحدة" },
+  compareDays: "العدد نفسه من الأيام بدءًا من تاريخ",
+  compareFrom: "من",
+  comparedDays: "مقارنةً بـ {range}",
+  compareNeedsDays: "اختر أعلاه أول يوم وآخر يوم لمقارنتهما بأيام أخرى",
+  compareEarlier: "اختر يومًا قبل أول يوم في النطاق",
   units: [
     { zero: "سنة", one: "سنة", two: "سنتين", few: "سنوات", many: "سنة", other: "سنة" },
     {

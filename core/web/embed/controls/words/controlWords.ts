@@ -1,6 +1,4 @@
-import type { Plural, With } from "../../../charts/index.ts";
-import type { Comparison } from "../controlValue.ts";
-import type { RelativeKey } from "../dateRange.ts";
+import type { NamedComparison, RelativeKey, With, Plural } from "../../../charts/index.ts";
 
 /** Words that depend on the plural category of a count. */
 export type Forms = { readonly other: string } & Partial<Omit<Plural, "other">>;
@@ -34,7 +32,13 @@ export interface ControlWords {
   readonly badOrder: string;
   readonly weekFrom: With<"range"> & With<"day">;
   readonly compare: string;
-  readonly compareWith: Readonly<Record<Comparison, string>>;
+  readonly compareWith: Readonly<Record<NamedComparison, string>>;
+  /** The choice of a comparison with as many days from a day on. */
+  readonly compareDays: string;
+  readonly compareFrom: string;
+  readonly comparedDays: With<"range">;
+  readonly compareNeedsDays: string;
+  readonly compareEarlier: string;
   readonly units: PerUnit<Forms>;
   /** The units in sentences with "ago", where their case differs; otherwise empty. */
   readonly unitsAgo: PerUnit<Forms> | readonly [];
@@ -69,6 +73,11 @@ export const english: ControlWords = {
   weekFrom: "{range} (from {day})",
   compare: "Compare with",
   compareWith: { none: "nothing", period: "the previous period", year: "one year earlier" },
+  compareDays: "as many days from a date",
+  compareFrom: "From",
+  comparedDays: "Compared with {range}",
+  compareNeedsDays: "Choose a first and a last day above to compare them with other days",
+  compareEarlier: "Choose a day before the first day of the range",
   units: [
     { one: "year", other: "years" },
     { one: "quarter", other: "quarters" },

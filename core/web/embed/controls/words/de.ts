@@ -20,6 +20,12 @@ export const words: ControlWords = {
   weekFrom: "{range} (ab {day})",
   compare: "Vergleichen mit",
   compareWith: { none: "nichts", period: "dem vorigen Zeitraum", year: "einem Jahr zuvor" },
+  compareDays: "ebenso vielen Tagen ab einem Datum",
+  compareFrom: "Ab",
+  comparedDays: "Verglichen mit {range}",
+  compareNeedsDays:
+    "Wählen Sie oben einen ersten und einen letzten Tag, um sie mit anderen Tagen zu vergleichen",
+  compareEarlier: "Wählen Sie einen Tag vor dem ersten Tag des Zeitraums",
   units: [
     { one: "Jahr", other: "Jahre" },
     { one: "Quartal", other: "Quartale" },

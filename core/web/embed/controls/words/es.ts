@@ -20,6 +20,11 @@ export const words: ControlWords = {
   weekFrom: "{range} (desde el {day})",
   compare: "Comparar con",
   compareWith: { none: "nada", period: "el periodo anterior", year: "un año antes" },
+  compareDays: "los mismos días desde una fecha",
+  compareFrom: "Desde",
+  comparedDays: "Comparado con {range}",
+  compareNeedsDays: "Elija arriba un primer y un último día para compararlos con otros días",
+  compareEarlier: "Elija un día anterior al primer día del intervalo",
   units: [
     { one: "año", other: "años" },
     { one: "trimestre", other: "trimestres" },

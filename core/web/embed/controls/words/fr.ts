@@ -20,6 +20,12 @@ export const words: ControlWords = {
   weekFrom: "{range} (à partir du {day})",
   compare: "Comparer avec",
   compareWith: { none: "rien", period: "la période précédente", year: "un an plus tôt" },
+  compareDays: "autant de jours à partir d’une date",
+  compareFrom: "À partir du",
+  comparedDays: "Comparé à {range}",
+  compareNeedsDays:
+    "Choisissez ci-dessus un premier et un dernier jour pour les comparer à d’autres jours",
+  compareEarlier: "Choisissez un jour avant le premier jour de la période",
   units: [
     { one: "année", other: "années" },
     { one: "trimestre", other: "trimestres" },

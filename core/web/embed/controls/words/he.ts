@@ -20,6 +20,11 @@ export const words: ControlWords = {
   weekFrom: "{range} (החל מ{day})",
   compare: "השוואה אל",
   compareWith: { none: "ללא השוואה", period: "התקופה הקודמת", year: "שנה קודם לכן" },
+  compareDays: "אותו מספר ימים החל מתאריך",
+  compareFrom: "החל מ",
+  comparedDays: "בהשוואה אל {range}",
+  compareNeedsDays: "בחרו למעלה יום ראשון ויום אחרון כדי להשוות אותם לימים אחרים",
+  compareEarlier: "בחרו יום שלפני היום הראשון בטווח",
   units: [
     { one: "שנה", two: "שנתיים", other: "שנים" },
     { one: "רבעון", two: "שני רבעונים", other: "רבעונים" },

@@ -20,6 +20,11 @@ export const words: ControlWords = {
   weekFrom: "{range} (da {day})",
   compare: "Confronta con",
   compareWith: { none: "niente", period: "il periodo precedente", year: "un anno prima" },
+  compareDays: "altrettanti giorni da una data",
+  compareFrom: "Da",
+  comparedDays: "Confrontato con {range}",
+  compareNeedsDays: "Scelga sopra un primo e un ultimo giorno per confrontarli con altri giorni",
+  compareEarlier: "Scelga un giorno prima del primo giorno dell’intervallo",
   units: [
     { one: "anno", other: "anni" },
     { one: "trimestre", other: "trimestri" },

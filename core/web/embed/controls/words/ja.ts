@@ -20,6 +20,11 @@ export const words: ControlWords = {
   weekFrom: "{range}（{day}から）",
   compare: "比較対象",
   compareWith: { none: "なし", period: "前の期間", year: "1 年前" },
+  compareDays: "指定日からの同じ日数",
+  compareFrom: "開始日",
+  comparedDays: "比較対象: {range}",
+  compareNeedsDays: "ほかの日と比較するには、上で最初の日と最後の日を選択してください",
+  compareEarlier: "範囲の最初の日より前の日を選択してください",
   units: [
     { other: "年" },
     { other: "四半期" },

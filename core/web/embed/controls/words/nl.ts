@@ -20,6 +20,12 @@ export const words: ControlWords = {
   weekFrom: "{range} (vanaf {day})",
   compare: "Vergelijken met",
   compareWith: { none: "niets", period: "de vorige periode", year: "een jaar eerder" },
+  compareDays: "evenveel dagen vanaf een datum",
+  compareFrom: "Vanaf",
+  comparedDays: "Vergeleken met {range}",
+  compareNeedsDays:
+    "Kies hierboven een eerste en een laatste dag om ze met andere dagen te vergelijken",
+  compareEarlier: "Kies een dag vóór de eerste dag van de periode",
   units: [
     { one: "jaar", other: "jaren" },
     { one: "kwartaal", other: "kwartalen" },

@@ -20,6 +20,11 @@ export const words: ControlWords = {
   weekFrom: "{range} (a partir de {day})",
   compare: "Comparar com",
   compareWith: { none: "nada", period: "o período anterior", year: "um ano antes" },
+  compareDays: "igual número de dias a partir de uma data",
+  compareFrom: "A partir de",
+  comparedDays: "Comparado com {range}",
+  compareNeedsDays: "Escolha acima um primeiro e um último dia para os comparar com outros dias",
+  compareEarlier: "Escolha um dia antes do primeiro dia do intervalo",
   units: [
     { one: "ano", other: "anos" },
     { one: "trimestre", other: "trimestres" },

@@ -44,6 +44,7 @@ export const words: ViewWords = {
   day: "يوم",
   week: "أسبوع",
   mailTo: "البريد إلى:",
+  plainLink: "يفتح الرابط في الرسائل لوحة المعلومات من دون عوامل التصفية، لأن الرابط لا يتسع لها.",
   cancel: "إلغاء",
   close: "إغلاق",
   createAlert: "إنشاء التنبيه",

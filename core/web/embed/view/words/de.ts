@@ -45,6 +45,8 @@ export const words: ViewWords = {
   day: "Tag",
   week: "Woche",
   mailTo: "E-Mail an:",
+  plainLink:
+    "Der Link in den Nachrichten öffnet das Dashboard ohne Ihre Filter, weil es für einen Link zu viele sind.",
   cancel: "Abbrechen",
   close: "Schließen",
   createAlert: "Benachrichtigung erstellen",

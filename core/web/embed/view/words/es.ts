@@ -45,6 +45,8 @@ export const words: ViewWords = {
   day: "día",
   week: "semana",
   mailTo: "Correo a:",
+  plainLink:
+    "El enlace de los mensajes abre el panel sin sus filtros, porque son demasiados para un enlace.",
   cancel: "Cancelar",
   close: "Cerrar",
   createAlert: "Crear el aviso",

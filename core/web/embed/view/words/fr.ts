@@ -44,6 +44,8 @@ export const words: ViewWords = {
   day: "jour",
   week: "semaine",
   mailTo: "E-mail à :",
+  plainLink:
+    "Le lien dans les messages ouvre le tableau de bord sans vos filtres, car ils sont trop nombreux pour un lien.",
   cancel: "Annuler",
   close: "Fermer",
   createAlert: "Créer l’alerte",

@@ -44,6 +44,7 @@ export const words: ViewWords = {
   day: "יום",
   week: "שבוע",
   mailTo: "דוא״ל אל:",
+  plainLink: "הקישור בהודעות פותח את לוח הבקרה בלי המסננים שלכם, כי הם רבים מדי לקישור.",
   cancel: "ביטול",
   close: "סגירה",
   createAlert: "יצירת התראה",

@@ -44,6 +44,8 @@ export const words: ViewWords = {
   day: "giorno",
   week: "settimana",
   mailTo: "E-mail a:",
+  plainLink:
+    "Il link nei messaggi apre la dashboard senza i filtri, perché sono troppi per un link.",
   cancel: "Annulla",
   close: "Chiudi",
   createAlert: "Crea avviso",

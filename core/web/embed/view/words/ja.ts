@@ -45,6 +45,8 @@ export const words: ViewWords = {
   day: "1 日ごと",
   week: "1 週間ごと",
   mailTo: "メールの宛先:",
+  plainLink:
+    "条件が多すぎてリンクに含められないため、メッセージのリンクはフィルターなしでダッシュボードを開きます。",
   cancel: "キャンセル",
   close: "閉じる",
   createAlert: "アラートを作成",

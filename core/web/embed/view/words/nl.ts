@@ -45,6 +45,8 @@ export const words: ViewWords = {
   day: "dag",
   week: "week",
   mailTo: "E-mail aan:",
+  plainLink:
+    "De link in de berichten opent het dashboard zonder uw filters, omdat er te veel zijn voor een link.",
   cancel: "Annuleren",
   close: "Sluiten",
   createAlert: "Waarschuwing maken",

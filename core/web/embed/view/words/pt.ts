@@ -45,6 +45,8 @@ export const words: ViewWords = {
   day: "dia",
   week: "semana",
   mailTo: "E-mail para:",
+  plainLink:
+    "A ligação nas mensagens abre o painel sem os seus filtros, porque são demasiados para uma ligação.",
   cancel: "Cancelar",
   close: "Fechar",
   createAlert: "Criar alerta",

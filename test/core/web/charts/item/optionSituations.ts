@@ -418,6 +418,7 @@ const notInPictures: ReadonlySet<string> = new Set([
   "interactivity.measureDimensionPicker[].values",
   "interactivity.customEvents.events[].name",
   "interactivity.customEvents.events[].label",
+  "interactivity.customEvents.extraData",
   "interactivity.urlConfig.url",
   "interactivity.urlConfig.target",
 ]);

@@ -1,12 +1,16 @@
 import * as assert from "uvu/assert";
-import { languages, type ChartItem, type SlotField } from "../../../../../core/web/charts/index.ts";
-import { clauseOfControl } from "../../../../../core/web/embed/controls/clauseOfControl.ts";
 import {
+  languages,
   readControlValue,
+  type ControlForm,
+  type ChartItem,
   type ControlValue,
-} from "../../../../../core/web/embed/controls/controlValue.ts";
+  type SlotField,
+} from "../../../../../core/web/charts/index.ts";
+import { clauseOfControl } from "../../../../../core/web/embed/controls/clauseOfControl.ts";
+import { comparedPeriodOf } from "../../../../../core/web/embed/controls/comparedPeriodOf.ts";
 import { defaultValueOf } from "../../../../../core/web/embed/controls/defaultValueOf.ts";
-import { formOf, type Form } from "../../../../../core/web/embed/controls/formOf.ts";
+import { formOf } from "../../../../../core/web/embed/controls/formOf.ts";
 import { offeredRanges } from "../../../../../core/web/embed/controls/offeredRanges.ts";
 import { loadControlWords } from "../../../../../core/web/embed/controls/words/controlWordsOf.ts";
 import { suite } from "../../../../support/suite.ts";
@@ -120,7 +124,35 @@ suite("core/web/embed/controls/clauseOfControl", (test) => {
   });
 });
 
-suite("core/web/embed/controls/controlValue", (test) => {
+const march = { key: "custom", customRange: { from: "2026-03-01", to: "2026-03-31" } } as const;
+
+suite("core/web/embed/controls/comparedPeriodOf", (test) => {
+  const shiftOf = (value: ControlValue) => {
+    const { level, quantity } = comparedPeriodOf(itemOf("date-comparison-filter"), value) ?? {};
+    return [level, quantity];
+  };
+
+  test("as many days from an earlier day are a shift by whole days", () => {
+    assert.equal(shiftOf({ range: march, compare: { from: "2025-11-15" } }), [5, 106]);
+    // A day with a change of the clock is one day.
+    const april = { key: "custom", customRange: { from: "2026-04-01", to: "2026-04-01" } } as const;
+    assert.equal(shiftOf({ range: april, compare: { from: "2026-03-28" } }), [5, 4]);
+    assert.equal(shiftOf({ range: march, compare: "year" }), [1, 1]);
+    assert.equal(shiftOf({ range: march }), [undefined, undefined]);
+  });
+
+  test("the label of a range names the days that are compared", () => {
+    const label = clauseOfControl({
+      item: itemOf("date-comparison-filter", { type: "datetime" }),
+      value: { range: march, compare: { from: "2025-11-15" } },
+      localeId: "en",
+      timezoneId: "UTC",
+    })?.label;
+    assert.is(label, "Mar 1, 2026 – Mar 31, 2026 · Nov 15, 2025 – Dec 15, 2025");
+  });
+});
+
+suite("core/web/embed/controls/readControlValue", (test) => {
   test("only values of the control's form are read from JSON", () => {
     for (const [form, given, read] of [
       ["list", { values: ["a", null, 1] }, { values: ["a", null, 1] }],
@@ -139,12 +171,24 @@ suite("core/web/embed/controls/controlValue", (test) => {
         { range: { key: "last", unit: 5, quantity: -7 }, compare: "year" },
         { range: { key: "last_available", unit: 5, quantity: 7 }, compare: "year" },
       ],
+      [
+        "dates",
+        { range: march, compare: { from: "2026-02-28" } },
+        { range: march, compare: { from: "2026-02-28" } },
+      ],
+      ["dates", { range: march, compare: { from: "2026-03-01" } }, { range: march }],
+      ["dates", { range: march, compare: { from: "soon" } }, { range: march }],
+      [
+        "dates",
+        { range: { key: "YTD" }, compare: { from: "2026-02-28" } },
+        { range: { key: "to_date", unit: 1, quantity: 1 } },
+      ],
       ["dates", { range: { key: "last_now", unit: 9, quantity: 1 } }, undefined],
       ["dates", { range: { key: "last_now", unit: 5, quantity: 1.5 } }, undefined],
       ["dates", { range: { key: "custom", customRange: { from: "soon" } } }, undefined],
       ["dates", { range: { key: "drop table", unit: 5 } }, undefined],
       ["dates", null, undefined],
-    ] as const satisfies readonly (readonly [Form, unknown, unknown])[])
+    ] as const satisfies readonly (readonly [ControlForm, unknown, unknown])[])
       assert.equal(readControlValue(form, given), read, JSON.stringify(given));
   });
 

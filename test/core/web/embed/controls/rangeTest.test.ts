@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { readDateRange, type DateRange } from "../../../../../core/web/embed/controls/dateRange.ts";
+import { readDateRange, type DateRange } from "../../../../../core/web/charts/index.ts";
 import { rangeOfTest, testOfRange } from "../../../../../core/web/embed/controls/rangeTest.ts";
 import { suite } from "../../../../support/suite.ts";
 

@@ -1,4 +1,5 @@
-import { isObject, isWhole } from "../../charts/index.ts";
+import { isWhole } from "../item/isWhole.ts";
+import { isObject } from "../item/readItem.ts";
 
 /** The relative ranges of dates, by the names that queries and stored dashboards have for them. */
 const relativeKeys = [
@@ -71,3 +72,31 @@ const isMoment = (value: unknown): value is string =>
 
 /** Returns whether a string is a day such as `2026-03-31`, and not an instant. */
 export const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment);
+
+const dayMs = 86_400_000;
+/** The longest distance of a compared range: the host accepts no longer one. */
+const mostDays = 100_000;
+
+/** Returns whether a range has a first and a last day. */
+export const hasTwoDays = (range: DateRange): range is CustomRange =>
+  range.key === "custom" && isDay(range.customRange.from) && isDay(range.customRange.to);
+
+/**
+ * Returns by how many days a day is before a range between two days; undefined for ranges with an open end or with
+ * instants, which have no fixed number of days, and for a day that is not before the range.
+ */
+export function daysBefore(range: DateRange, day: string): number | undefined {
+  if (!hasTwoDays(range) || !isDay(day)) return undefined;
+  const { from } = range.customRange;
+  const days = (Date.parse(from) - Date.parse(day)) / dayMs;
+  return days >= 1 && days <= mostDays ? days : undefined;
+}
+
+/** Returns the range that is compared with a range between two days: as many days, from a day on. */
+export function comparedRange(
+  { customRange: { from, to } }: CustomRange,
+  day: string,
+): CustomRange {
+  const last = new Date(Date.parse(day) + Date.parse(to) - Date.parse(from));
+  return { key: "custom", customRange: { from: day, to: last.toISOString().slice(0, 10) } };
+}

@@ -1,11 +1,8 @@
 import * as assert from "uvu/assert";
-import {
-  readStateOf,
-  writeState,
-} from "../../../../../../core/web/console/pages/dashboards/stateAddress.ts";
-import type { DashboardState } from "../../../../../../core/web/embed/index.ts";
-import { createRandom } from "../../../../../support/random.ts";
-import { suite } from "../../../../../support/suite.ts";
+import { readStateOf, writeState } from "../../../../../core/web/charts/dashboard/stateAddress.ts";
+import type { DashboardState } from "../../../../../core/web/charts/index.ts";
+import { createRandom } from "../../../../support/random.ts";
+import { suite } from "../../../../support/suite.ts";
 
 const through = (state: DashboardState): unknown =>
   readStateOf(
@@ -16,7 +13,7 @@ const through = (state: DashboardState): unknown =>
     ),
   );
 
-suite("core/web/console/pages/dashboards/stateAddress", (test) => {
+suite("core/web/charts/dashboard/stateAddress", (test) => {
   test("an address is readable", () => {
     const state: DashboardState = {
       version: 1,
@@ -24,6 +21,10 @@ suite("core/web/console/pages/dashboards/stateAddress", (test) => {
         city: { values: ["Ghent", null] },
         when: { range: { key: "last_now", unit: 5, quantity: 7 }, compare: "year" },
         day: { range: { key: "custom", customRange: { from: "2026-03-01", to: "" } } },
+        days: {
+          range: { key: "custom", customRange: { from: "2026-03-01", to: "2026-03-31" } },
+          compare: { from: "2025-11-15" },
+        },
         price: { from: 1.5 },
         name: { text: "a, b" },
       },
@@ -42,6 +43,7 @@ suite("core/web/console/pages/dashboards/stateAddress", (test) => {
       ["f.city", "in:Ghent,~null"],
       ["f.when", "dates:last_now,7,day;year"],
       ["f.day", "days:2026-03-01,"],
+      ["f.days", "days:2026-03-01,2026-03-31;2025-11-15"],
       ["f.price", "between:1.5,"],
       ["f.name", "has:a, b"],
       ["s.sales", "north,~1;south,~2"],

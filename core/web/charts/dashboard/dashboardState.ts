@@ -1,5 +1,6 @@
-import { isObject, listOf, type Picks } from "../../charts/index.ts";
-import type { ControlValue } from "../controls/index.ts";
+import type { Picks } from "../item/pickedItem.ts";
+import { isObject, listOf } from "../item/readItem.ts";
+import type { ControlValue } from "./controlValue.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

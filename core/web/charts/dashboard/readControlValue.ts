@@ -1,31 +1,16 @@
-import { isObject, listOf } from "../../charts/index.ts";
-import { readDateRange, type DateRange } from "./dateRange.ts";
-import type { Form } from "./formOf.ts";
+import { isObject, listOf } from "../item/readItem.ts";
+import type { ControlValue, ListCell } from "./controlValue.ts";
+import { daysBefore, readDateRange } from "./dateRange.ts";
 
-/** A value of a list: `null` for rows without a value. */
-export type ListCell = string | number | null;
-
-/**
- * What a control of dates compares its range with: nothing, the period before it, or the same period a year earlier.
- */
-export type Comparison = "none" | "period" | "year";
-
-/**
- * What a reader chose in a control, as JSON. Relative ranges stay relative, and no member depends on the reader's
- * language.
- */
-export type ControlValue =
-  | { readonly values: readonly ListCell[] }
-  | { readonly text: string }
-  | { readonly from?: number; readonly to?: number }
-  | { readonly range: DateRange; readonly compare?: Comparison };
+/** The kinds of controls that filter items can have. */
+export type ControlForm = "list" | "choice" | "search" | "dates" | "range";
 
 /** Maximum number of values in a list, and of characters in a text. */
 const mostValues = 1_000;
 const mostCharacters = 1_000;
 
 /** Reads the value of a control from JSON. Undefined for values of another form, and for values that choose nothing. */
-export function readControlValue(form: Form, given: unknown): ControlValue | undefined {
+export function readControlValue(form: ControlForm, given: unknown): ControlValue | undefined {
   if (!isObject<"values" | "text" | "from" | "to" | "range" | "compare">(given)) return undefined;
   switch (form) {
     case "list":
@@ -49,11 +34,25 @@ export function readControlValue(form: Form, given: unknown): ControlValue | und
       const range = readDateRange(given.range);
       const { compare } = given;
       if (!range) return undefined;
-      return compare === "period" || compare === "year" ? { range, compare } : { range };
+      if (compare === "period" || compare === "year") return { range, compare };
+      const from = isObject<"from">(compare) ? compare.from : undefined;
+      const days = typeof from === "string" ? daysBefore(range, from) : undefined;
+      return days !== undefined && typeof from === "string"
+        ? { range, compare: { from } }
+        : { range };
     }
     default:
       return form satisfies never;
   }
+}
+
+/** Reads the value of a control whose form is not known. Its members tell the form. */
+export function readAnyValue(given: unknown): ControlValue | undefined {
+  if (!isObject<"values" | "text" | "range">(given)) return undefined;
+  const { values, text, range } = given;
+  if (values !== undefined) return readControlValue("list", given);
+  if (text !== undefined) return readControlValue("search", given);
+  return readControlValue(range === undefined ? "range" : "dates", given);
 }
 
 const isEnd = (value: unknown): value is number | undefined =>

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { readState } from "../../../../../core/web/embed/dashboard/dashboardState.ts";
+import { readState } from "../../../../../core/web/charts/dashboard/dashboardState.ts";
 import { suite } from "../../../../support/suite.ts";
 
-suite("core/web/embed/dashboard/dashboardState", (test) => {
+suite("core/web/charts/dashboard/dashboardState", (test) => {
   test("a state that was written is read without losses", () => {
     const state = {
       version: 1,

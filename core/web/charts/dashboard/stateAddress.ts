@@ -1,4 +1,5 @@
-import type { DashboardState } from "../../../embed/index.ts";
+import type { DashboardState } from "./dashboardState.ts";
+import { isDay } from "./dateRange.ts";
 
 /**
  * How the state of a dashboard is written in the query of an address: `v=1`, then a member per choice, such as
@@ -29,6 +30,8 @@ const units = [
 ];
 /** Maximum length of a query. Browsers and proxies cut or refuse much longer addresses. */
 const mostCharacters = 6_000;
+/** Maximum length of the path of a link in a message. Mail programs cut longer links. */
+export const mostLinkCharacters = 1_800;
 
 /** Returns whether a member of a query belongs to the state of a dashboard. */
 export const isOfState = (name: string): boolean => name === "v" || prefixOf(name) !== undefined;
@@ -37,8 +40,16 @@ export const isOfState = (name: string): boolean => name === "v" || prefixOf(nam
 export function writeState(
   state: DashboardState,
 ): readonly (readonly [string, string])[] | undefined {
+  return stateQuery(state).length <= mostCharacters ? entriesOf(state) : undefined;
+}
+
+/** Returns a state as the query of an address of any length, without a question mark. */
+export const stateQuery = (state: DashboardState): string =>
+  new URLSearchParams(entriesOf(state).map(([name, value]) => [name, value])).toString();
+
+function entriesOf(state: DashboardState): readonly (readonly [string, string])[] {
   const { filters = {}, selections = {}, drills = {}, picks = {}, parameters = {} } = state;
-  const entries: (readonly [string, string])[] = [
+  return [
     ["v", "1"],
     ...Object.entries(filters).map(([id, value]) => [`f.${id}`, writeFilter(value)] as const),
     ...Object.entries(selections).map(
@@ -58,8 +69,6 @@ export function writeState(
       ([name, value]) => [`p.${name}`, writeParameter(value)] as const,
     ),
   ];
-  const text = new URLSearchParams(entries.map(([name, value]) => [name, value])).toString();
-  return text.length <= mostCharacters ? entries : undefined;
 }
 
 /**
@@ -100,7 +109,8 @@ function writeFilter(value: NonNullable<DashboardState["filters"]>[string]): str
     range.key === "custom"
       ? `days:${escaped(range.customRange.from)},${escaped(range.customRange.to)}`
       : `dates:${range.key},${range.quantity},${units[range.unit - 1]}`;
-  return compare === "none" ? written : `${written};${compare}`;
+  if (compare === "none") return written;
+  return `${written};${typeof compare === "string" ? compare : compare.from}`;
 }
 
 function readFilter(text: string): unknown {
@@ -115,7 +125,9 @@ function readFilter(text: string): unknown {
       : { ...(from !== null && { from }), ...(to !== null && { to }) };
   }
   const [range = "", compare] = rest.split(";");
-  const compared = { ...(compare !== undefined && { compare }) };
+  const compared = {
+    ...(compare !== undefined && { compare: isDay(compare) ? { from: compare } : compare }),
+  };
   if (kind === "days") {
     const [from = "", to = ""] = range.split(",").map(unescaped);
     return { range: { key: "custom", customRange: { from, to } }, ...compared };
