@@ -26,6 +26,8 @@ export const words: Words = {
     `${name} sieht diese Datensätze nicht, deshalb haben ihre Diagramme keine Daten: ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Sie besitzen diese Datensätze nicht, deshalb bleiben ihre Diagramme hier leer: ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `Die Zeilen dieser Datensätze können von der Person abhängen, deshalb bleiben ihre Diagramme hier leer: ${datasets}. Ein Besitzer der Organisation kann sie als ${name} ansehen.`,
   viewAsNarrower:
     "Auch die Filter Ihrer Organisation für eingebettete Seiten gelten hier, es können also Zeilen fehlen.",
   close: "Schließen",
@@ -37,11 +39,9 @@ export const words: Words = {
   },
   column: "Spalte",
   chooseColumn: "Spalte wählen",
-  values: (column) => `Werte von ${column}`,
-  searchValues: "Werte suchen",
-  empty: "Kein Wert",
-  noValues: "Keine passenden Werte.",
-  noColumns: "Dieser Datensatz hat keine Textspalte, nach der sich Zeilen auswählen lassen.",
+  unseenColumn: "eine Spalte, die Sie nicht sehen können",
+  daysInUtc: "Tage beginnen um Mitternacht UTC, für alle.",
+  noColumns: "Dieser Datensatz hat keine Spalte, nach der sich Zeilen auswählen lassen.",
   inviteTitle: "Person einladen",
   invite: "Einladen",
   email: "E-Mail-Adresse",

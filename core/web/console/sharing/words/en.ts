@@ -17,6 +17,8 @@ export const words = {
     `${name} does not see these datasets, so their charts have no data: ${datasets}.`,
   viewAsForeign: (datasets: string): string =>
     `You do not own these datasets, so their charts stay empty here: ${datasets}.`,
+  viewAsWithheld: (name: string, datasets: string): string =>
+    `The rows of these datasets can depend on the person, so their charts stay empty here: ${datasets}. An owner of the organization can view them as ${name}.`,
   viewAsNarrower:
     "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
   close: "Close",
@@ -28,11 +30,9 @@ export const words = {
   },
   column: "Column",
   chooseColumn: "Choose a column",
-  values: (column: string): string => `Values of ${column}`,
-  searchValues: "Search values",
-  empty: "No value",
-  noValues: "No values match.",
-  noColumns: "This dataset has no text column to choose rows by.",
+  unseenColumn: "a column that you cannot see",
+  daysInUtc: "Days begin at midnight UTC, for everyone.",
+  noColumns: "This dataset has no column to choose rows by.",
   inviteTitle: "Invite a person",
   invite: "Invite",
   email: "E-mail address",

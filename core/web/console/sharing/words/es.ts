@@ -24,6 +24,8 @@ export const words: Words = {
     `${name} no ve estos conjuntos de datos, así que sus gráficos no tienen datos: ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Usted no es propietario de estos conjuntos de datos, así que sus gráficos quedan vacíos aquí: ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `Las filas de estos conjuntos de datos pueden depender de la persona, así que sus gráficos quedan vacíos aquí: ${datasets}. Un propietario de la organización puede verlos como ${name}.`,
   viewAsNarrower:
     "Aquí también se aplican los filtros de su organización para páginas incrustadas, así que pueden faltar filas.",
   close: "Cerrar",
@@ -35,11 +37,9 @@ export const words: Words = {
   },
   column: "Columna",
   chooseColumn: "Elegir una columna",
-  values: (column) => `Valores de ${column}`,
-  searchValues: "Buscar valores",
-  empty: "Sin valor",
-  noValues: "Ningún valor coincide.",
-  noColumns: "Este conjunto de datos no tiene ninguna columna de texto con la que elegir filas.",
+  unseenColumn: "una columna que no puede ver",
+  daysInUtc: "Los días empiezan a medianoche UTC, para todos.",
+  noColumns: "Este conjunto de datos no tiene ninguna columna con la que elegir filas.",
   inviteTitle: "Invitar a una persona",
   invite: "Invitar",
   email: "Correo electrónico",

@@ -26,6 +26,8 @@ export const words: Words = {
     `${name} ne voit pas ces jeux de données, leurs graphiques sont donc sans données : ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Vous n’êtes pas propriétaire de ces jeux de données, leurs graphiques restent donc vides ici : ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `Les lignes de ces jeux de données peuvent dépendre de la personne, leurs graphiques restent donc vides ici : ${datasets}. Un propriétaire de l’organisation peut les voir en tant que ${name}.`,
   viewAsNarrower:
     "Les filtres de votre organisation pour les pages intégrées s’appliquent aussi ici : certaines lignes peuvent manquer.",
   close: "Fermer",
@@ -37,11 +39,9 @@ export const words: Words = {
   },
   column: "Colonne",
   chooseColumn: "Choisir une colonne",
-  values: (column) => `Valeurs de ${column}`,
-  searchValues: "Rechercher des valeurs",
-  empty: "Aucune valeur",
-  noValues: "Aucune valeur ne correspond.",
-  noColumns: "Ce jeu de données n’a pas de colonne de texte qui permette de choisir des lignes.",
+  unseenColumn: "une colonne que vous ne pouvez pas voir",
+  daysInUtc: "Les jours commencent à minuit UTC, pour tout le monde.",
+  noColumns: "Ce jeu de données n’a pas de colonne qui permette de choisir des lignes.",
   inviteTitle: "Inviter une personne",
   invite: "Inviter",
   email: "Adresse e-mail",
