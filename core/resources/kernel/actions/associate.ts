@@ -1,4 +1,4 @@
-import type { Row } from "../../../base/index.ts";
+import { ApiError, type Row } from "../../../base/index.ts";
 import { expectId, type KernelCall } from "../kernelCall.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 import { presentTo } from "../presentTo.ts";
@@ -19,12 +19,16 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
   const id = expectId(body.id, "id", declaration.name);
   const paths = { resource: "resource", link: "properties" };
   const first = parseLink(declaration, body.resource, properties, paths);
+  const created = parseLinks(declaration, body.associations, "associations");
+  if (action === "dissociate" && created.length > 0)
+    throw new ApiError("MEMBER_INVALID", [
+      "associations",
+      "must be absent, because dissociate creates no association; send them with the action associate",
+    ]);
   const changes = [
     ...parseLinks(declaration, body.dissociations, "dissociations").map(removing),
     { action, parsed: first } as const,
-    ...(action === "associate"
-      ? parseLinks(declaration, body.associations, "associations").map(creating)
-      : []),
+    ...created.map(creating),
   ];
   const linkCall = { context, cipher, declaration, principal, signal, requestId, address, id };
   const row = await refuseDatabase(declaration.name, () =>

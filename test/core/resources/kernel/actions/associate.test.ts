@@ -316,11 +316,18 @@ suite("core/resources/kernel/actions/associate", (test) => {
     });
     assert.equal([answer.id, answer["code"]], [group.id, 200]);
     assert.equal(await sharedWith(group.id), [dataset.id, other.id].toSorted());
-    await call(ada, "group", "dissociate", {
+    const ending = {
       id: group.id,
       resource: { role: "Securables", id: dataset.id },
       dissociations: [{ role: "Securables", id: other.id }],
+    };
+    const associations = [{ role: "Securables", id: old.id }];
+    const { message } = await tenants.refusal(ada, "group", "dissociate", {
+      ...ending,
+      associations,
     });
+    assert.match(message, /associations .*must be absent/);
+    await call(ada, "group", "dissociate", ending);
     assert.equal(await sharedWith(group.id), []);
   });
 
