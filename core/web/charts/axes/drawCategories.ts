@@ -1,6 +1,6 @@
 import { text } from "../frame/nodes.ts";
 import type { Area, Frame } from "../frame/frame.ts";
-import { fitText } from "../text/fitText.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { measureText } from "../text/measureText.ts";
 import { labelStep } from "./placeLabels.ts";
 
@@ -33,8 +33,13 @@ export function drawCategories(
   plot: Area,
   { longest = Infinity, fill = theme.muted }: CategoryLabelStyle = {},
 ): void {
-  const fitted = labels.map(({ at, label }) => {
-    const shown = fitText(label, longest, 12);
+  const names = fitNames(
+    labels.map(({ label }) => label),
+    longest,
+    12,
+  );
+  const fitted = labels.map(({ at }, index) => {
+    const shown = names[index] ?? "";
     const width = measureText(shown, 12);
     // Labels at the ends are moved inwards, so that they stay below the plot.
     const most = plot.x + plot.width + 12 - width / 2;

@@ -1,5 +1,6 @@
 import type { Area, Frame } from "../frame/frame.ts";
 import { text } from "../frame/nodes.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { wrapText } from "../text/wrapText.ts";
@@ -51,12 +52,11 @@ export function placeNames(frame: Frame, names: readonly string[], band: number)
     height: longest * sin + 14,
     draw(plot, at, fill) {
       const top = plot.y + plot.height + 10;
-      for (const [index, name] of names.entries()) {
-        const x = (at[index] ?? 0) + (angle === -90 ? 4 : 3);
-        // A name at an angle must not leave the picture on the left.
-        const most = cos > 0.01 ? Math.min(longest, (x - 2) / cos) : longest;
-        nodes.push(text(x, top + 2, fitText(name, most, size), { fill, anchor: "end", angle }));
-      }
+      const ends = names.map((_, index) => (at[index] ?? 0) + (angle === -90 ? 4 : 3));
+      // A name at an angle must not leave the picture on the left.
+      const widths = ends.map((x) => (cos > 0.01 ? Math.min(longest, (x - 2) / cos) : longest));
+      for (const [index, shown] of fitNames(names, widths, size).entries())
+        nodes.push(text(ends[index] ?? 0, top + 2, shown, { fill, anchor: "end", angle }));
     },
   };
 

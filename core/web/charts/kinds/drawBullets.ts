@@ -4,7 +4,7 @@ import { readColor } from "../color/readColor.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { rect, text } from "../frame/nodes.ts";
 import { sayCut } from "../frame/sayCut.ts";
-import { fitText } from "../text/fitText.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { measureText } from "../text/measureText.ts";
 
 /** Draws a bar for each category, with a line across it at the target. */
@@ -49,7 +49,12 @@ export function drawBullets(frame: Frame): void {
   };
   drawValueAxis(frame, axis, plot, { side: "bottom" });
   const zero = plot.x + axis.at(0) * plot.width;
-  for (const { index, name, value, goal } of shown) {
+  const names = fitNames(
+    shown.map(({ name }) => name),
+    left - 10,
+    12,
+  );
+  for (const [line, { index, name, value, goal }] of shown.entries()) {
     const y = plot.y + index * step;
     const written =
       goal === null ? measure.text(value) : `${measure.text(value)} / ${target?.text(goal) ?? ""}`;
@@ -67,7 +72,7 @@ export function drawBullets(frame: Frame): void {
         }),
       );
     nodes.push(
-      text(plot.x - 10, y + step / 2 + 4, fitText(name, left - 10, 12), {
+      text(plot.x - 10, y + step / 2 + 4, names[line] ?? "", {
         fill: theme.text,
         anchor: "end",
       }),

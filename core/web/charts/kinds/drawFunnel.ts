@@ -1,7 +1,7 @@
 import { numberFormat } from "../format/numberFormats.ts";
 import { markOf, type Frame } from "../frame/frame.ts";
 import { path, rect, text } from "../frame/nodes.ts";
-import { fitText } from "../text/fitText.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { measureText } from "../text/measureText.ts";
 import { objectOf } from "../item/readItem.ts";
 import { partsOf } from "./partsOf.ts";
@@ -32,6 +32,11 @@ export function drawFunnel(frame: Frame): void {
   const hasValues = funnel.absValue !== false;
   const shareOf = ({ value }: { readonly value: number }) =>
     funnel.perc === "hide" ? "" : share(value / (funnel.perc === "ofTot" ? total : first.value));
+  const names = fitNames(
+    parts.map(({ name }) => name),
+    left - 12,
+    13,
+  );
   for (const [index, part] of parts.entries()) {
     const y = area.y + index * step;
     const wide = (width * part.value) / most;
@@ -60,7 +65,7 @@ export function drawFunnel(frame: Frame): void {
     );
     const base = y + height / 2 + 5;
     nodes.push(
-      text(area.x + left - 12, base, fitText(part.name, left - 12, 13), {
+      text(area.x + left - 12, base, names[index] ?? "", {
         fill: theme.text,
         size: 13,
         anchor: "end",

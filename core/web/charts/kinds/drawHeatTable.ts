@@ -9,7 +9,7 @@ import type { ChartCell } from "../answer/chartRequest.ts";
 import { drawCategories } from "../axes/drawCategories.ts";
 import { rect, text } from "../frame/nodes.ts";
 import { cutSentence } from "../frame/sayCut.ts";
-import { fitText } from "../text/fitText.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { measureText } from "../text/measureText.ts";
 
 /**
@@ -104,10 +104,10 @@ export function drawHeatTable(frame: Frame): void {
       );
   }
   const step = Math.max(1, Math.ceil(14 / height));
-  for (const [index, name] of names.slice(0, lineCount).entries())
+  for (const [index, name] of fitNames(names.slice(0, lineCount), left - 10, 12).entries())
     if (index % step === 0)
       nodes.push(
-        text(plot.x - 10, plot.y + (index + 0.5) * height + 4, fitText(name, left - 10, 12), {
+        text(plot.x - 10, plot.y + (index + 0.5) * height + 4, name, {
           fill: theme.text,
           anchor: "end",
         }),

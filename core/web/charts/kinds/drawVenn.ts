@@ -1,5 +1,6 @@
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { circle, rect, text } from "../frame/nodes.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { noteLeftOut } from "./noteLeftOut.ts";
@@ -291,6 +292,7 @@ function drawCombinations(
   const wide = Math.min(area.width * 0.45, Math.max(...names.map((name) => measureText(name, 12))));
   const right = Math.max(...kept.map(({ amount }) => measureText(write(amount), 12))) + 8;
   const room = Math.max(10, area.width - wide - 12 - right);
+  const fitted = fitNames(names, wide, 12);
   for (const [index, { sets: of, amount }] of kept.entries()) {
     const y = area.y + index * step;
     const own = sets.filter((_, place) => isIn(of, place));
@@ -305,7 +307,7 @@ function drawCombinations(
       }),
     );
     nodes.push(
-      text(area.x + wide, y + step / 2 + 4, fitText(names[index]!, wide, 12), {
+      text(area.x + wide, y + step / 2 + 4, fitted[index] ?? "", {
         fill: theme.text,
         anchor: "end",
       }),

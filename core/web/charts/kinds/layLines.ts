@@ -10,7 +10,7 @@ import type { NumberStyle } from "../format/numberFormats.ts";
 import { isHiddenSeries } from "../frame/drawLegend.ts";
 import type { Area, Frame, PlacedColumn } from "../frame/frame.ts";
 import type { PivotedRows, Series } from "../frame/pivotRows.ts";
-import { fitText } from "../text/fitText.ts";
+import { fitNames } from "../text/fitNames.ts";
 import { measureText } from "../text/measureText.ts";
 import { fillIn } from "../words/templates.ts";
 import { isUnfinished } from "./isUnfinished.ts";
@@ -97,7 +97,12 @@ export function layLines(
       : (series.find((_, index) => second.has(index) === isSecond)?.measure.field ?? {});
   const guidelines = readGuidelines(frame, guidelineValues(points, second, stacking));
   const isNamed = !scale && axisLooks.x.hasLabels;
-  const names = series.map(({ name }) => fitText(name, Math.min(140, area.width * 0.25), 12, 600));
+  const names = fitNames(
+    series.map(({ name }) => name),
+    Math.min(140, area.width * 0.25),
+    12,
+    600,
+  );
   const direct = isDirect ? Math.max(...names.map((name) => measureText(name, 12, 600))) + 10 : 8;
   const titles = titleAxes(frame, {
     x: category?.name ?? "",

@@ -5,22 +5,23 @@ import { measureText } from "./measureText.ts";
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Shortens names to a width in pixels. Names that would look the same with their ends cut off are shortened in the
+ * Shortens names to a width in pixels, or each to its own width. Names that would look the same with their ends cut off are shortened in the
  * middle, because their ends tell them apart.
  */
 export function fitNames(
   names: readonly string[],
-  width: number,
+  width: number | readonly number[],
   size: number,
   weight: Weight = 400,
 ): readonly string[] {
-  const fitted = names.map((name) => fitText(name, width, size, weight));
+  const widthOf = (index: number) => (typeof width === "number" ? width : (width[index] ?? 0));
+  const fitted = names.map((name, index) => fitText(name, widthOf(index), size, weight));
   const namesByText = new Map<string, Set<string>>();
   for (const [index, text] of fitted.entries())
     namesByText.set(text, (namesByText.get(text) ?? new Set()).add(names[index] ?? ""));
   return fitted.map((text, index) =>
     text !== "" && (namesByText.get(text)?.size ?? 0) > 1
-      ? cutInMiddle(names[index] ?? "", width, { size, weight }) || text
+      ? cutInMiddle(names[index] ?? "", widthOf(index), { size, weight }) || text
       : text,
   );
 }

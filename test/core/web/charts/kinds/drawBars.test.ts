@@ -84,6 +84,20 @@ suite("core/web/charts/kinds/drawBars", (test) => {
     assert.equal(drawn("2026-11-30T10:00:00Z", "Pacific/Auckland"), [false, false, true]);
   });
 
+  test("names below columns that differ only at their ends stay different", () => {
+    const names = ["North", "South", "East"].map((end) => `International Business Machines ${end}`);
+    const others = Array.from({ length: 9 }, (_, index) => `Other ${index}`);
+    const rows = [...names, ...others].map((name, index) => [name, 20 - index]);
+    // Names at an angle, and names of which only some are written.
+    for (const width of [400, 250, 200]) {
+      const shown = textsOf(drawChart({ type: "column-chart", rows }, { width }))
+        .map(({ text }) => text)
+        .filter((text) => text.startsWith("Int"));
+      assert.ok(shown.length > 0, `${width}`);
+      assert.is(new Set(shown).size, shown.length, shown.join());
+    }
+  });
+
   test("labels stand beyond the ends of bars, those of negative bars too", () => {
     const options = { bars: { label: "absolute" } };
     const values = [500, 300, -200, -400];
