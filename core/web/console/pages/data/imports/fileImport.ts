@@ -97,8 +97,8 @@ export class FileImport {
   }
 
   /**
-   * Stops the import. The state changes to `stopped` once the host confirms that nothing of it is left, and to `done` if
-   * rows for an existing dataset were stored before the host could be told.
+   * Stops the import. The state changes to `stopped` once the host confirms that nothing of it is left, and to `done`
+   * if rows for an existing dataset were stored before the host could be told.
    */
   stop(): void {
     if (!this.canStop) return;
@@ -203,8 +203,8 @@ export class FileImport {
   }
 
   /**
-   * Returns the answer of an import that the host completed. If the host has only a part of the file, it stops receiving
-   * and the call fails with the number of bytes.
+   * Returns the answer of an import that the host completed. If the host has only a part of the file, it stops
+   * receiving and the call fails with the number of bytes.
    */
   private ask(): Promise<Answer> {
     return this.api.call<Answer>("data", "create", this.membersFrom(undefined));
