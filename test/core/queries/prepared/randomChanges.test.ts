@@ -320,7 +320,7 @@ suite("core/queries/prepared/randomChanges", (test) => {
       let answerCount = 0;
       for (const name of datasetNames) await push(random, name);
       for (let count = 0; count < 12; count++) history.push(await change(random));
-      for (let round = 0; round < rounds({ quick: 16, deep: 400 }); round++) {
+      for (let round = 0; round < rounds({ quick: 12, deep: 60 }); round++) {
         const asked = random.some(questions(), 0.3).map((query) => ({
           query: { options: { timezone_id: random.pick(zones) }, ...query },
           who: random.pick([ada, ada, embed]),
