@@ -127,6 +127,37 @@ suite("core/web/console/pages/alerts", (test) => {
     },
   );
 
+  test.deep("an alert above a mark of a chart, with a new channel, takes six clicks", async () => {
+    const question = {
+      rows: [{ id: columns["day"], level: 5 }],
+      measures: [{ id: columns["amount"], aggregation: "sum" }],
+    };
+    const datasetId = new URL(address, opened.url).searchParams.get("dataset");
+    const written = encodeURIComponent(JSON.stringify(question));
+    const page = await opened.openPage(`/explore/${datasetId}?q=${written}`);
+    const dialog = page.getByRole("dialog");
+    const mark = page.locator("console-picture [data-mark]").last();
+    await mark.waitFor();
+    let clicks = 0;
+    for (const button of [
+      mark,
+      page.getByRole("menuitem", { name: /^Alert above/ }),
+      page.getByRole("button", { name: "New channel" }),
+      dialog.getByRole("button", { name: "Create channel" }),
+      dialog.getByRole("button", { name: "Done" }),
+      page.getByRole("button", { name: "Create alert" }),
+    ]) {
+      if (clicks === 3) await dialog.getByLabel("Address").fill("https://hooks.example.org/mark");
+      await button.click();
+      clicks += 1;
+    }
+    await page.getByRole("heading", { name: /^Total amount is more than/ }).waitFor();
+    assert.is(clicks, 6);
+    const { rows: made } = await opened.client.get<{ rows: Json[] }>("alert", {});
+    assert.is(made.length, 1);
+    await opened.client.delete("alert", String(made[0]?.["id"]));
+  });
+
   test.deep(
     "every setting of an alert is stored, described in words, backtested and changed again",
     async () => {
