@@ -28,7 +28,15 @@ export type Action = (typeof actions)[number];
 
 /** Members of a request body that handlers read. */
 export type CallBody = Members<
-  "id" | "properties" | "find" | "options" | "resource" | "associations" | "ids" | "request_id"
+  | "id"
+  | "properties"
+  | "find"
+  | "options"
+  | "resource"
+  | "associations"
+  | "dissociations"
+  | "ids"
+  | "request_id"
 >;
 
 /** A file that a call sends after its body. */

@@ -78,6 +78,16 @@ function callOf(
   const Associated = Type.Object(target, {
     description: `The record at the other end. Roles: ${roles}.`,
   });
+  const properties = Type.Optional(linkPropertiesOf(declaration));
+  const Linked = (description: string) =>
+    Type.Optional(
+      Type.Array(Type.Object({ ...Associated.properties, properties }), { description }),
+    );
+  const dissociations = Type.Optional(
+    Type.Array(Type.Object(target), {
+      description: "Further records to dissociate in the same transaction, all or nothing.",
+    }),
+  );
   switch (action) {
     case "create":
       return {
@@ -85,16 +95,8 @@ function callOf(
           properties: propertiesSchema(declaration, "create"),
           ...declaration.readBeside?.create,
           ...(roles !== "" && {
-            associations: Type.Optional(
-              Type.Array(
-                Type.Object({
-                  ...Associated.properties,
-                  properties: Type.Optional(linkPropertiesOf(declaration)),
-                }),
-                {
-                  description: `Records to associate in the same transaction, all or nothing. Roles: ${roles}.`,
-                },
-              ),
+            associations: Linked(
+              `Records to associate in the same transaction, all or nothing. Roles: ${roles}.`,
             ),
           }),
         },
@@ -118,15 +120,20 @@ function callOf(
         answer: Done,
       };
     }
-    case "associate":
-    case "dissociate": {
-      const members = { id: Identifier, resource: Associated };
-      const properties = Type.Optional(linkPropertiesOf(declaration));
+    case "associate": {
+      const associations = Linked(
+        "Further records to associate in the same transaction, all or nothing.",
+      );
       return {
-        members: action === "associate" ? { ...members, properties } : members,
+        members: { id: Identifier, resource: Associated, properties, associations, dissociations },
         answer: Type.Intersect([record, Done]),
       };
     }
+    case "dissociate":
+      return {
+        members: { id: Identifier, resource: Associated, dissociations },
+        answer: Type.Intersect([record, Done]),
+      };
     case "validate":
       return {
         members: {

@@ -129,6 +129,8 @@ export interface LinkChange<Own = Row> {
   readonly own: Own;
   readonly other: Row;
   readonly values: Values;
+  /** Path of `values` in the body. */
+  readonly path: string;
 }
 
 /** Members that are not stored but computed when a record is read. */

@@ -441,10 +441,10 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
       await startAcceleration(change, call, transaction);
       return markVariant(change);
     },
-    async beforeLink({ action, link, own, other, values }, call) {
+    async beforeLink({ action, link, own, other, values, path }, call) {
       if (action === "dissociate") return;
       if (link === securableDataset) checkDashboard(own, other);
-      if (carriesFilters(link)) await checkLinkFilters(own, values, call);
+      if (carriesFilters(link)) await checkLinkFilters(own, { values, path }, call);
     },
     async beforeDelete(row, call, transaction) {
       refuseDatasets(row.type, call.principal);

@@ -1,9 +1,7 @@
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { parseRowFilter } from "../../queries/index.ts";
-import type { HookCall, Link, Values } from "../kernel/index.ts";
+import type { HookCall, Link, LinkChange } from "../kernel/index.ts";
 import { checkFilters } from "../../identity/index.ts";
-
-const path = "properties.filters";
 
 /**
  * Checks the filters of a dataset's link against the columns of the dataset, as a query does. Parameters may be unset,
@@ -13,10 +11,11 @@ const path = "properties.filters";
  */
 export async function checkLinkFilters(
   securable: ResourceRow<"securable">,
-  values: Values,
+  { values, path: of }: Pick<LinkChange, "values" | "path">,
   { context, principal }: HookCall,
 ): Promise<void> {
   const { filters: given } = values;
+  const path = `${of}.filters`;
   if (!Array.isArray(given)) return;
   if (securable.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [

@@ -44,14 +44,11 @@ export const embedFilterGroup: Declaration<typeof fields> = {
         ]);
       return { ...values, organization_id };
     },
-    async beforeLink({ action, values }) {
+    async beforeLink({ action, values, path }) {
       if (action === "dissociate") return;
       const given = values["filters"];
       if (!Array.isArray(given) || given.length === 0)
-        throw new ApiError("MEMBER_MISSING", [
-          "properties.filters",
-          "a list of at least one filter",
-        ]);
+        throw new ApiError("MEMBER_MISSING", [`${path}.filters`, "a list of at least one filter"]);
     },
   },
 };

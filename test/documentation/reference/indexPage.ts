@@ -66,10 +66,14 @@ export function writeIndexPage(): string {
         ["`delete`", "`id`", "`code`: 200"],
         [
           "`associate`",
-          "`id`; `resource`: `{role, id}`, the other record; `properties` of the link",
+          "`id`; `resource`: `{role, id}`, the other record; `properties` of the link; `associations` and `dissociations`: further ones, in the same transaction",
           "the record, and `code`",
         ],
-        ["`dissociate`", "`id`; `resource`: `{role, id}`", "the record, and `code`"],
+        [
+          "`dissociate`",
+          "`id`; `resource`: `{role, id}`; `dissociations`: further ones, in the same transaction",
+          "the record, and `code`",
+        ],
         [
           "`validate`",
           "`properties`; `id` to validate an update",

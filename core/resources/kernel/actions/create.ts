@@ -1,30 +1,14 @@
 import { writeAudit } from "../../../catalog/index.ts";
-import { ApiError, isObject, kindOf } from "../../../base/index.ts";
+import { ApiError } from "../../../base/index.ts";
 import { accept } from "../accept.ts";
 import { hookCallOf, type KernelCall } from "../kernelCall.ts";
-import { limits } from "../limits.ts";
 import { roleOf } from "../policy.ts";
 import { checkReferences } from "../references.ts";
 import { presentMade } from "../presentTo.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 import { expectStanding } from "../select.ts";
 import { link } from "./link.ts";
-import { parseLink, type ParsedLink } from "./parseLink.ts";
-
-/** Parses the `associations` of a create: a list of `{role, id}`. Some clients send `{}` instead of an empty list. */
-function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {
-  const given = body.associations ?? [];
-  if (isObject(given) && Object.keys(given).length === 0) return [];
-  if (!Array.isArray(given) || given.length > limits.associationCount)
-    throw new ApiError("MEMBER_INVALID", [
-      "associations",
-      `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "a longer list" : kindOf(given)}`,
-    ]);
-  return given.map((each, index) => {
-    const properties = isObject<"properties">(each) ? each.properties : undefined;
-    return parseLink(declaration, each, properties, `associations[${index}]`);
-  });
-}
+import { parseLinks } from "./parseLinks.ts";
 
 /**
  * Creates a record and its associations, in one transaction. Returns the record with the secrets that the host
@@ -38,7 +22,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   expectStanding(roleOf(declaration, "create"), principal);
   const accepted = accept(declaration, "create", body.properties, { note: call.note });
   await checkReferences(call, accepted);
-  const associations = parseAssociations(call);
+  const associations = parseLinks(declaration, body.associations, "associations");
   if (principal.restriction && associations.length > 0)
     throw new ApiError("FORBIDDEN", [
       "create a record with associations; embed tokens do not have this right, so use an api token",

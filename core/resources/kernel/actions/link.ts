@@ -137,7 +137,7 @@ function refuseUnshared(
  */
 export async function link(call: LinkCall, transaction: Knex.Transaction): Promise<Row> {
   const { context, cipher, declaration, principal, action, signal, requestId, address } = call;
-  const { association, role, otherId, values } = call.parsed;
+  const { association, role, otherId, values, path } = call.parsed;
   const { roles, resource } = association;
   const target = context.declarations.get(resource);
   if (!target) throw new TypeError(`there is no resource ${resource}`);
@@ -149,7 +149,7 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
   const other = await select(target, otherId, roles[1], lookup);
   const hookCall = { context, principal, signal, requestId, address };
   if (association.kind === "through") {
-    const change = { action, link: association.link, own, other, values };
+    const change = { action, link: association.link, own, other, values, path };
     await declaration.hooks?.beforeLink?.(change, hookCall, transaction);
     if (target !== declaration)
       await target.hooks?.beforeLink?.(

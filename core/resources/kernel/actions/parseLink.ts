@@ -15,6 +15,14 @@ export interface ParsedLink {
   readonly role: string;
   readonly otherId: unknown;
   readonly values: Values;
+  /** Path of the members of the link in the body. */
+  readonly path: string;
+}
+
+/** Where a body contains the other record of a link, and the members of the link. */
+export interface LinkPaths {
+  readonly resource: string;
+  readonly link: string;
 }
 
 /**
@@ -106,7 +114,7 @@ export function parseLink(
   declaration: Declaration,
   resource: unknown,
   properties: unknown,
-  path: string,
+  { resource: path, link }: LinkPaths,
 ): ParsedLink {
   if (!isObject(resource)) {
     const code = resource === undefined ? "MEMBER_MISSING" : "MEMBER_INVALID";
@@ -122,14 +130,15 @@ export function parseLink(
     throw new ApiError("ROLE_UNKNOWN", [declaration.name, shorten(role), names]);
   }
   const [name, association] = found;
-  const given = readLinkProperties(properties, "properties");
-  if (association.kind !== "through") refuseUnread(given, [], "properties");
+  const given = readLinkProperties(properties, link);
+  if (association.kind !== "through") refuseUnread(given, [], link);
   const values =
-    association.kind === "through" ? parseLinkValues(association.link, given, "properties") : {};
+    association.kind === "through" ? parseLinkValues(association.link, given, link) : {};
   return {
     association,
     role: name,
     otherId: expectId(id, `${path}.id`, association.resource),
     values,
+    path: link,
   };
 }

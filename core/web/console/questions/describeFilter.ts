@@ -3,14 +3,26 @@ import { readerLocale, readerZone, writeNumber } from "../language/index.ts";
 import type { Filter } from "./question.ts";
 import { questionWords as words } from "./questionWords.ts";
 
-/**
- * Describes a filter briefly: the column's name, the operator and the value. `writeText` writes values that are text,
- * and leaves them as they are by default.
- */
+export interface DescribeOptions {
+  /**
+   * Writes values that are text.
+   *
+   * @default leaves them as they are
+   */
+  writeText?(text: string): string;
+  /**
+   * The time zone whose days are written.
+   *
+   * @default the reader's time zone
+   */
+  readonly timezoneId?: string;
+}
+
+/** Describes a filter briefly: the column's name, the operator and the value. */
 export function describeFilter(
   filter: Filter,
   columnName: string,
-  writeText: (text: string) => string = (text) => text,
+  { writeText = (text) => text, timezoneId = readerZone }: DescribeOptions = {},
 ): string {
   const describeOne = (one: unknown): string => {
     if (one === null) return words.none;
@@ -18,7 +30,7 @@ export function describeFilter(
   };
   const { test, value } = filter;
   const range = rangeOfTest(filter);
-  if (range) return words.labelled(columnName, rangeText(range, readerLocale, readerZone));
+  if (range) return words.labelled(columnName, rangeText(range, readerLocale, timezoneId));
   const given =
     test === "? between ?" && Array.isArray(value)
       ? new Intl.ListFormat(readerLocale).format(value.map(describeOne))

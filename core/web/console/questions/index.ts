@@ -13,11 +13,11 @@ export { cellWriter, type WrittenColumn } from "./cellWriter.ts";
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
+export { FilterFields, isFormFilter, type FilteredColumn } from "./filterFields.ts";
 export { loadFilterWords } from "./loadFilterWords.ts";
 export { formatChoice, type ChosenFormat, type FormatChoiceOptions } from "./formatChoice.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
-export { readValues, type Suggestion } from "./readValues.ts";
 export {
   aggregationSignatures,
   nameOfAggregation,

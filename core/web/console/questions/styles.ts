@@ -6,6 +6,11 @@ export const filterStyles = css`
     display: grid;
     gap: var(--space-3);
   }
+  console-filter-fields {
+    display: grid;
+    gap: var(--space-4);
+    min-width: 0;
+  }
   .values {
     display: grid;
     align-content: start;

@@ -17,10 +17,10 @@ export {
   type InviteOptions,
 } from "./invitePerson.ts";
 export {
-  describeFilters,
   filtersOf,
   firstChoice,
   isComplete,
+  mustKeep,
   type DatasetChoice,
   type RowMode,
 } from "./datasetChoice.ts";
@@ -28,6 +28,14 @@ export { readPickedColumns, rowFields, type RowFieldsOptions } from "./rowFields
 export type { PickedColumn } from "./rowPicker.ts";
 export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
 export { flagsOf, isAtLeast, type Right } from "./rights.ts";
-export { countRows, describeFilter, readColumnNames, type RowFilter } from "./rowFilter.ts";
+export {
+  countRows,
+  describeFilter,
+  describeFilters,
+  nameOfColumn,
+  readFilterColumns,
+  type RowFilter,
+  type RowFilterColumns,
+} from "./rowFilter.ts";
 export { sharingStyles } from "./styles.ts";
 export { words as sharingWords } from "./words.ts";

@@ -57,12 +57,12 @@ export function rowFields(options: RowFieldsOptions): TemplateResult {
   </fieldset>`;
 }
 
-/** Fetches the columns of a dataset by which rows can be chosen: those with texts. */
+/** Fetches the columns of a dataset by which rows can be chosen. */
 export async function readPickedColumns(
   api: Api,
   datasetId: string,
   signal?: AbortSignal,
 ): Promise<readonly PickedColumn[]> {
   const dataset = await readDataset(api, datasetId, signal);
-  return dataset?.columns.filter(({ type }) => type === "hierarchy") ?? [];
+  return dataset?.columns ?? [];
 }

@@ -1,6 +1,11 @@
 import { isList, isRecord, type Api } from "../api/index.ts";
-import { isolated } from "../language/index.ts";
-import { describeFilter as describe, loadFilterWords, rowCountOf } from "../questions/index.ts";
+import { isolated, readerLanguage, textOf } from "../language/index.ts";
+import {
+  describeFilter as describe,
+  loadFilterWords,
+  rowCountOf,
+  type FilteredColumn,
+} from "../questions/index.ts";
 import { words } from "./words.ts";
 
 /** A row filter of a share. */
@@ -11,20 +16,19 @@ export interface RowFilter {
   readonly value?: unknown;
 }
 
-/** Returns the filter that lets only rows with one of the given values pass. */
-export const oneOf = (
-  datasetId: string,
-  columnId: string,
-  values: readonly unknown[],
-): RowFilter => ({
-  securable_id: datasetId,
-  column_id: columnId,
-  expression: "? in ?",
-  value: values,
-});
+/** The time zone with which the host computes row filters, whoever sees the rows. */
+export const rowFilterZone = "UTC";
+
+/** The columns of row filters by id. */
+export type RowFilterColumns = ReadonlyMap<string, RowFilterColumn>;
+
+/** A column of a row filter. */
+export interface RowFilterColumn extends FilteredColumn {
+  readonly hidden: boolean;
+}
 
 /** Returns the values that a filter lets pass; undefined if it tests anything but equality. */
-export function valuesOf({ expression, value }: RowFilter): readonly unknown[] | undefined {
+function valuesOf({ expression, value }: RowFilter): readonly unknown[] | undefined {
   if (expression === "? in ?" && isList(value)) return value;
   return expression === "? = ?" && !isRecord(value) ? [value] : undefined;
 }
@@ -46,7 +50,10 @@ export function describeFilter(filter: RowFilter, columnName: string): string {
     const shown = names.slice(0, shownValues);
     return words.isOneOf(column, shown, names.length - shown.length);
   }
-  return describe({ id: filter.column_id, test: expression, value }, column, isolated);
+  return describe({ id: filter.column_id, test: expression, value }, column, {
+    writeText: isolated,
+    timezoneId: rowFilterZone,
+  });
 }
 
 /**
@@ -68,7 +75,7 @@ export async function countRows(
         parameters: [{ dataset_id: datasetId, column_id }, ...(value === undefined ? [] : [value])],
       })),
     }),
-    options: { cells: "plain" },
+    options: { cells: "plain", timezone_id: rowFilterZone },
   };
   const answer = await api.call<{ readonly data: readonly (readonly unknown[])[] }>(
     "data",
@@ -79,20 +86,34 @@ export async function countRows(
   return Number(answer.data[0]?.[0] ?? 0);
 }
 
-/** Returns the names of columns by id, and loads the words in which filters are described. */
-export async function readColumnNames(
+/** Describes filters in words, as a list such as "Country is France and Year is 2024". */
+export const describeFilters = (filters: readonly RowFilter[], columns: RowFilterColumns): string =>
+  new Intl.ListFormat(readerLanguage).format(
+    filters.map((filter) => describeFilter(filter, nameOfColumn(filter, columns))),
+  );
+
+/** Returns the name of a filter's column; of a column that the reader cannot see, that it is one. */
+export function nameOfColumn({ column_id: id }: RowFilter, columns: RowFilterColumns): string {
+  const column = columns.get(id);
+  return (column && textOf(column.name)) || words.unseenColumn;
+}
+
+/** Fetches the columns of row filters, and loads the words in which the filters are described. */
+export async function readFilterColumns(
   api: Api,
-  ids: readonly string[],
-  nameOf: (column: { readonly id: string; readonly name: unknown }) => string,
-): Promise<ReadonlyMap<string, string>> {
+  filters: readonly RowFilter[],
+  signal?: AbortSignal,
+): Promise<RowFilterColumns> {
+  const ids = [...new Set(filters.map((each) => each.column_id))];
   if (ids.length === 0) return new Map();
+  const find = {
+    where: { id: ids },
+    attributes: ["id", "name", "type", "subtype", "minimum", "maximum", "hidden"],
+    limit: ids.length,
+  };
   const [{ rows }] = await Promise.all([
-    api.get<{ readonly id: string; readonly name: unknown }>("column", {
-      where: { id: [...new Set(ids)] },
-      attributes: ["id", "name"],
-      limit: 1_000,
-    }),
+    api.get<RowFilterColumn>("column", find, { signal }),
     loadFilterWords(),
   ]);
-  return new Map(rows.map((column) => [column.id, nameOf(column)]));
+  return new Map(rows.map((column) => [column.id, column]));
 }

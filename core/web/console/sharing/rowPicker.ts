@@ -1,115 +1,89 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import type { Api } from "../api/index.ts";
-import { isolated, writeNumber } from "../language/index.ts";
-import { createLoad, elementOf, selectField } from "../parts/index.ts";
-import { nameOf, readValues } from "../questions/index.ts";
+import { define, selectField } from "../parts/index.ts";
+import {
+  FilterFields,
+  nameOf,
+  type ExploredColumn,
+  type FilteredColumn,
+} from "../questions/index.ts";
 import type { DatasetChoice } from "./datasetChoice.ts";
+import { rowFilterZone } from "./rowFilter.ts";
 import { words } from "./words.ts";
 
 /** A column by which rows can be chosen. */
-export interface PickedColumn {
-  readonly id: string;
-  readonly name: unknown;
-}
+export type PickedColumn = FilteredColumn;
+
+type Filter = NonNullable<FilterFields["filter"]>;
 
 /**
- * Lets the reader choose the rows of a dataset: a column, and its values with their numbers of rows. Properties: `api`,
- * `columns`, `choice`, `onChange`.
+ * Lets the reader choose the rows of a dataset: a column, and a test of its values in the words of questions.
+ * Properties: `api`, `columns`, `choice`, `onChange`.
  */
 export class RowPicker extends LitElement {
   static override properties = {
     api: { attribute: false },
     columns: { attribute: false },
     choice: { attribute: false },
-    search: { state: true },
   };
   declare api: Api;
   declare columns: readonly PickedColumn[];
   declare choice: DatasetChoice;
   declare onChange: (choice: DatasetChoice) => void;
-  declare private search: string;
-  /** The column whose values are listed. */
-  private listedId = "";
-  private readonly found = createLoad(this, () =>
-    readValues(this.api, this.choice.datasetId, this.choice.columnId, this.search),
-  );
-
-  constructor() {
-    super();
-    this.search = "";
-  }
 
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    const isOther = this.choice.columnId !== this.listedId;
-    this.listedId = this.choice.columnId;
-    if (isOther) {
-      this.search = "";
-      this.found.clear();
-    }
-    if ((isOther || changed.has("search")) && this.choice.columnId !== "") void this.found.start();
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-filter-fields", FilterFields);
   }
 
   protected override render(): TemplateResult {
     const { columns, choice } = this;
     if (columns.length === 0) return html`<p class="muted">${words.noColumns}</p>`;
+    const column = columns.find(({ id }) => id === choice.columnId);
     return html`${selectField({
       id: `rows-${choice.datasetId}`,
       label: words.column,
       value: choice.columnId,
       choices: [
-        ...(choice.columnId === "" ? [{ value: "", label: words.chooseColumn }] : []),
+        ...(column ? [] : [{ value: "", label: words.chooseColumn }]),
         ...columns.map((each) => ({ value: each.id, label: nameOf(each) })),
       ],
-      onSelect: (columnId) => this.onChange({ ...choice, columnId, values: new Set() }),
+      onSelect: (columnId) => this.onChange({ ...choice, columnId, filter: undefined }),
     })}
-    ${choice.columnId === "" ? nothing : this.renderValues()}`;
+    ${column ? keyed(column.id, this.renderFilter(column)) : nothing}`;
   }
 
-  private renderValues(): TemplateResult {
-    const { columns, choice } = this;
-    const column = columns.find(({ id }) => id === choice.columnId);
-    const label = words.values(isolated(column ? nameOf(column) : ""));
-    return html`<input
-        class="input"
-        type="search"
-        aria-label=${words.searchValues}
-        placeholder=${words.searchValues}
-        .value=${this.search}
-        @input=${(event: Event) => {
-          this.search = elementOf(event.target, HTMLInputElement).value;
-        }}
-      />
-      ${this.found.show((found) => {
-        const listed = new Set<unknown>(found.map(({ value }) => value));
-        const others =
-          this.search === "" ? [...choice.values].filter((value) => !listed.has(value)) : [];
-        return html`<div class="share-values" role="group" aria-label=${label}>
-          ${others.map((value) => this.renderValue(value, undefined))}
-          ${found.map(({ value, count }) => this.renderValue(value, count))}
-          ${found.length === 0 ? html`<p class="muted">${words.noValues}</p>` : nothing}
-        </div>`;
-      }, 4)}`;
+  private renderFilter(column: PickedColumn): TemplateResult {
+    const { filter, datasetId } = this.choice;
+    return html`<console-filter-fields
+        .api=${this.api}
+        .datasetId=${datasetId}
+        .column=${column}
+        .timezoneId=${rowFilterZone}
+        .filter=${filter && { id: column.id, test: filter.expression, value: filter.value }}
+        .onChange=${(next: Filter | undefined) => this.change(column, next)}
+      ></console-filter-fields>
+      ${hasInstants(column) ? html`<p class="muted small">${words.daysInUtc}</p>` : nothing}`;
   }
 
-  private renderValue(value: unknown, count: number | undefined): TemplateResult {
+  private change({ id }: PickedColumn, next: Filter | undefined): void {
     const { choice } = this;
-    return html`<label class="share-value">
-      <input
-        type="checkbox"
-        .checked=${choice.values.has(value)}
-        @change=${(event: Event) => {
-          const values = new Set(choice.values);
-          if (elementOf(event.target, HTMLInputElement).checked) values.add(value);
-          else values.delete(value);
-          this.onChange({ ...choice, values });
-        }}
-      />
-      <span class="grow truncate">${value === null ? words.empty : String(value)}</span>
-      ${count === undefined ? nothing : html`<span class="muted small">${writeNumber(count)}</span>`}
-    </label>`;
+    if (choice.columnId !== id) return;
+    const filter = next && {
+      securable_id: choice.datasetId,
+      column_id: id,
+      expression: next.test,
+      ...(next.value !== undefined && { value: next.value }),
+    };
+    this.onChange({ ...choice, filter });
   }
 }
+
+/** Returns whether the values of a column are instants, whose days depend on the time zone. */
+const hasInstants = ({ type, subtype }: Pick<ExploredColumn, "type" | "subtype">): boolean =>
+  type === "datetime" && subtype !== "date";

@@ -31,21 +31,6 @@ export const sharingStyles = css`
     align-items: center;
     min-height: 28px;
   }
-  .share-values {
-    display: grid;
-    max-height: 220px;
-    overflow: auto;
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-    padding: var(--space-1) var(--space-3);
-  }
-  .share-value {
-    display: flex;
-    gap: var(--space-2);
-    align-items: center;
-    min-height: 28px;
-    min-width: 0;
-  }
   .view-as {
     max-height: min(60vh, 640px);
     overflow: auto;

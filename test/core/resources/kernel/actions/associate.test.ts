@@ -287,4 +287,67 @@ suite("core/resources/kernel/actions/associate", (test) => {
       /properties\.flagRead .*true or false, not a string/,
     );
   });
+
+  const groupWith = async (...ids: readonly string[]) => {
+    const { ada, call } = tenants;
+    return call(ada, "group", "create", {
+      properties: { name: "Readers" },
+      associations: ids.map((id) => ({ role: "Securables", id, properties: { flagUse: true } })),
+    });
+  };
+  const sharedWith = async (groupId: string) => {
+    const found = await tenants.rows(tenants.ada, "securable", {
+      include: [{ model: "Group", where: { id: groupId }, jointype: "inner" }],
+    });
+    return found.map(({ id }) => id).toSorted();
+  };
+
+  test("`associate` creates and removes further associations in the same call", async () => {
+    const { ada, call } = tenants;
+    const other = await call(ada, "securable", "create", { properties: { type: "dataset" } });
+    const old = await call(ada, "securable", "create", { properties: { type: "dataset" } });
+    const group = await groupWith(old.id);
+    const answer = await call(ada, "group", "associate", {
+      id: group.id,
+      resource: { role: "Securables", id: dataset.id },
+      properties: { flagRead: true },
+      associations: [{ role: "Securables", id: other.id, properties: { flagModify: true } }],
+      dissociations: [{ role: "Securables", id: old.id }],
+    });
+    assert.equal([answer.id, answer["code"]], [group.id, 200]);
+    assert.equal(await sharedWith(group.id), [dataset.id, other.id].toSorted());
+    await call(ada, "group", "dissociate", {
+      id: group.id,
+      resource: { role: "Securables", id: dataset.id },
+      dissociations: [{ role: "Securables", id: other.id }],
+    });
+    assert.equal(await sharedWith(group.id), []);
+  });
+
+  test("a refused association leaves all others of the call unchanged", async () => {
+    const { ada, call, refusal } = tenants;
+    const old = await call(ada, "securable", "create", { properties: { type: "dataset" } });
+    const group = await groupWith(old.id);
+    const foreign = "0b4b9ad4-6c3f-4b5e-8f0c-0d7d3c9f1a11";
+    const resource = { role: "Securables", id: dataset.id };
+    const dissociations = [{ role: "Securables", id: old.id }];
+    for (const [associations, expected] of [
+      [[{ role: "Securables", id: foreign }], /there is no securable/],
+      [
+        [{ role: "Securables", id: dataset.id, properties: { filters: [{}] } }],
+        /associations\[0\]\.properties\.filters\[0\]\.securable_id/,
+      ],
+      [
+        [{ role: "Securables", id: dataset.id, properties: { flagRaed: true } }],
+        /associations\[0\]\.properties\.flagRaed/,
+      ],
+      [[{ role: "Readers", id: dataset.id }], /Readers/],
+      ["all", /associations .*must be a list/],
+    ] as const) {
+      const body = { id: group.id, resource, associations, dissociations };
+      const { message } = await refusal(ada, "group", "associate", body);
+      assert.match(message, expected);
+      assert.equal(await sharedWith(group.id), [old.id]);
+    }
+  });
 });

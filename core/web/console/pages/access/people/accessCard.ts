@@ -5,10 +5,12 @@ import {
   countRows,
   describeFilter,
   openViewAs,
-  readColumnNames,
+  nameOfColumn,
+  readFilterColumns,
   sharingWords,
   type Right,
   type RowFilter,
+  type RowFilterColumns,
 } from "../../../sharing/index.ts";
 import { nameOf, type Person } from "./person.ts";
 import { words } from "./words.ts";
@@ -40,7 +42,7 @@ interface Rows {
   readonly total: number | undefined;
 }
 interface Read extends Access {
-  readonly columnNames: ReadonlyMap<string, string>;
+  readonly columns: RowFilterColumns;
   /** Rows by dataset, for datasets that the reader owns. */
   readonly rows: ReadonlyMap<string, Rows>;
 }
@@ -76,7 +78,7 @@ export class AccessCard extends LitElement {
     const datasets = access.records.filter(
       ({ type, is_own: isOwn }) => type === "dataset" && isOwn,
     );
-    const ids = access.records.flatMap(filtersOf).map((each) => each.column_id);
+    const filters = access.records.flatMap(filtersOf);
     const counted = datasets.slice(0, mostCounted).map(async (each) => {
       const filters = filtersOf(each);
       const [total, count] = await Promise.all([
@@ -87,7 +89,7 @@ export class AccessCard extends LitElement {
     });
     return {
       ...access,
-      columnNames: await readColumnNames(api, ids, recordName),
+      columns: await readFilterColumns(api, filters, signal),
       rows: new Map(await Promise.all(counted)),
     };
   });
@@ -159,14 +161,14 @@ function reasonOf({ kind, name, is_public: isPublic }: Reason): string {
   return isPublic ? words.reasons.everyone : words.reasons[kind](isolated(textOf(name)));
 }
 
-function rowsOf(record: Reached, { columnNames, rows }: Read): string {
+function rowsOf(record: Reached, { columns, rows }: Read): string {
   const { is_own: isOwn, reasons, id } = record;
   const isFiltered = reasons.some((each) => each.is_filtered);
   if (!isOwn) return isFiltered ? words.someRows : words.everyRow;
   const filters = filtersOf(record);
   const found = rows.get(id);
   const tests = filters
-    .map((each) => describeFilter(each, columnNames.get(each.column_id) ?? "…"))
+    .map((each) => describeFilter(each, nameOfColumn(each, columns)))
     .join(words.and);
   const where = tests === "" ? "" : ` ${words.where(tests)}`;
   if (found?.count === undefined || found.total === undefined)

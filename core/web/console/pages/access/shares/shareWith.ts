@@ -37,7 +37,12 @@ export async function shareWith(
   const [columns, total] = isDataset
     ? await Promise.all([readPickedColumns(api, record.id), countRows(api, record.id, [])])
     : [[], undefined];
-  let choice = firstChoice(record.id, undefined, true);
+  let choice = firstChoice({
+    datasetId: record.id,
+    stored: undefined,
+    isNew: true,
+    columns: new Map(),
+  });
   /** Undefined while the rows are counted, null if they could not be counted. */
   let count: number | undefined | null = total;
   const labels = words.rightsOn[isDataset ? "dataset" : "dashboard"];

@@ -10,7 +10,12 @@ import {
   type TableColumn,
 } from "../../../parts/index.ts";
 import { nameOfRecord, pickRecord } from "../../../records/index.ts";
-import { describeFilter, type RowFilter } from "../../../sharing/index.ts";
+import {
+  describeFilter,
+  nameOfColumn,
+  readFilterColumns,
+  type RowFilter,
+} from "../../../sharing/index.ts";
 import { includeOf, linkOf, rightOf, type Holder } from "./holder.ts";
 import { shareWith } from "./shareWith.ts";
 import { words } from "./words.ts";
@@ -74,19 +79,12 @@ export class SharesList extends LitElement {
     const include = [includeOf(this.holder)];
     const { count, rows } = await this.find(search, { include, limit: pageRows, offset }, signal);
     const filters = rows.map((row) => filtersOf(linkOf(row, this.holder)));
-    const ids = [...new Set(filters.flat().map(({ column_id: id }) => id))];
-    const columns =
-      ids.length === 0
-        ? []
-        : (await this.context.api.get<Named>("column", { where: { id: ids } }, { signal })).rows;
-    const names = new Map(columns.map((column) => [column.id, nameOfRecord(column)]));
+    const columns = await readFilterColumns(this.context.api, filters.flat(), signal);
     return {
       count,
       rows: rows.map((row, at) => ({
         ...row,
-        tests: filters[at]?.map((filter) =>
-          describeFilter(filter, names.get(filter.column_id) ?? words.unnamedColumn),
-        ),
+        tests: filters[at]?.map((filter) => describeFilter(filter, nameOfColumn(filter, columns))),
       })),
     };
   }

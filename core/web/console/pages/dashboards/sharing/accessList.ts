@@ -17,24 +17,25 @@ import {
   type Access,
   type Holder,
   type RowFilter,
+  type RowFilterColumns,
 } from "../../../sharing/index.ts";
 import { recipientName } from "./recipientName.ts";
-import { targetOf } from "./storeShare.ts";
+import { endShares } from "./storeShare.ts";
 import { words } from "./words.ts";
 
 /**
  * Who has access to a dashboard now: each with the right, and with the rows of each dataset. Properties: `context`,
- * `access`, `columnNames`, `onChange` and `onEdit`.
+ * `access`, `columns`, `onChange` and `onEdit`.
  */
 export class AccessList extends LitElement {
   static override properties = {
     context: { attribute: false },
     access: { attribute: false },
-    columnNames: { attribute: false },
+    columns: { attribute: false },
   };
   declare context: ConsoleContext;
   declare access: Access;
-  declare columnNames: ReadonlyMap<string, string>;
+  declare columns: RowFilterColumns;
   declare onChange: () => void;
   declare onEdit: (holder: Holder) => void;
   /** Counts by dataset and filters. Shares with the same filters are counted once. */
@@ -119,11 +120,16 @@ export class AccessList extends LitElement {
         </button>`,
     });
     if (!isAgreed) return;
-    const target = targetOf(holder);
+    const ended = [
+      ...(access.holders.some((each) => each.id === holder.id) ? [access] : []),
+      ...(isWithData ? shared : []),
+    ];
     try {
-      if (access.holders.some((each) => each.id === holder.id))
-        await api.dissociate("securable", access.id, target);
-      if (isWithData) for (const { id } of shared) await api.dissociate("securable", id, target);
+      await endShares(
+        api,
+        holder,
+        ended.map(({ id }) => id),
+      );
       notify({ text: words.removed(name) });
     } catch (failure) {
       notifyFailure(failure);
@@ -218,7 +224,7 @@ export class AccessList extends LitElement {
     if (!filters) return words.seesNothing;
     const { value: counts, failure } = this.counts;
     const described =
-      filters.length === 0 ? "" : ` ${words.onlyAt(describeFilters(filters, this.columnNames))}`;
+      filters.length === 0 ? "" : ` ${words.onlyAt(describeFilters(filters, this.columns))}`;
     if (!counts || failure !== undefined)
       return filters.length === 0 ? sharingWords.modes.all : described;
     const total = counts.get(keyOf(id, []));

@@ -71,10 +71,12 @@ export class PrivateLinks extends LitElement {
   private async make(sharing: Sharing): Promise<void> {
     const { api, dashboardId } = this;
     if (!(await makePublic(api, dashboardId, sharing))) return;
-    const { id } = await api.create<{ readonly id: string }>("share", {});
-    await api.associate("share", id, { role: "Dashboard", id: dashboardId });
-    notify({ text: words.linkMade });
     this.onPublic();
+    await api.call("share", "create", {
+      properties: {},
+      associations: [{ role: "Dashboard", id: dashboardId }],
+    });
+    notify({ text: words.linkMade });
   }
 
   private renderLink(share: Share): TemplateResult {
@@ -157,7 +159,8 @@ async function readSharing(api: Api, dashboardId: string, contents: Contents): P
 }
 
 /**
- * Adds a dashboard and its datasets to the Public group if the reader confirms. Returns whether they are in the group.
+ * Adds a dashboard and its datasets to the Public group if the reader confirms: all of them, or none. Returns whether
+ * they are in the group.
  */
 async function makePublic(
   api: Api,
@@ -174,10 +177,16 @@ async function makePublic(
     action: words.publicAction,
   });
   if (!isAgreed) return false;
-  const group = { role: "Groups", id: publicGroupId };
-  for (const { id } of closed)
-    await api.associate("securable", id, group, { flagRead: true, flagUse: true });
-  if (!publicIds.has(dashboardId))
-    await api.associate("securable", dashboardId, group, { flagRead: true, flagUse: true });
+  const properties = { flagRead: true, flagUse: true };
+  const [first, ...others] = [
+    ...(publicIds.has(dashboardId) ? [] : [dashboardId]),
+    ...closed.map(({ id }) => id),
+  ].map((id) => ({ role: "Securables", id }));
+  await api.call("group", "associate", {
+    id: publicGroupId,
+    resource: first,
+    properties,
+    associations: others.map((each) => ({ ...each, properties })),
+  });
   return true;
 }

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { messageOf, type Api } from "../../../api/index.ts";
+import { ApiFailure, messageOf, type Api } from "../../../api/index.ts";
 import { isolated, writeNumber } from "../../../language/index.ts";
 import { createLoad, notify, selectField } from "../../../parts/index.ts";
 import { nameOf } from "../../../questions/index.ts";
@@ -9,6 +9,7 @@ import {
   filtersOf,
   firstChoice,
   isComplete,
+  mustKeep,
   readPickedColumns,
   rowFields,
   sharesOf,
@@ -18,6 +19,7 @@ import {
   type Recipient,
   type Right,
   type RowFilter,
+  type RowFilterColumns,
   type RowMode,
   type SharedDataset,
 } from "../../../sharing/index.ts";
@@ -32,7 +34,7 @@ type Count = number | undefined | null;
 
 /**
  * What one person or group gets: the right on the dashboard, and the rows of each dataset behind it. Stores everything
- * at once. Properties: `api`, `access`, `contents`, `recipient`, `columnNames`, `onDone`.
+ * at once. Properties: `api`, `access`, `contents`, `recipient`, `columns`, `onDone`, `onFailed`.
  */
 export class ShareForm extends LitElement {
   static override properties = {
@@ -40,7 +42,7 @@ export class ShareForm extends LitElement {
     access: { attribute: false },
     contents: { attribute: false },
     recipient: { attribute: false },
-    columnNames: { attribute: false },
+    columns: { attribute: false },
     choices: { state: true },
     right: { state: true },
     counts: { state: true },
@@ -51,9 +53,11 @@ export class ShareForm extends LitElement {
   declare access: Access;
   declare contents: Contents;
   declare recipient: Recipient;
-  declare columnNames: ReadonlyMap<string, string>;
+  declare columns: RowFilterColumns;
   /** Called when the share is stored, and when the reader goes back. */
   declare onDone: (isStored: boolean) => void;
+  /** Called when the share could not be stored, so that the access is read again. */
+  declare onFailed: () => void;
   declare private choices: readonly DatasetChoice[];
   declare private right: Right;
   declare private counts: ReadonlyMap<string, Count>;
@@ -61,7 +65,7 @@ export class ShareForm extends LitElement {
   declare private failure: string;
   private readonly totals = new Map<string, Promise<number | undefined>>();
   private readonly shown = new Map<string, { total: number; key: string }>();
-  private readonly columns = createLoad(this, async (signal) => {
+  private readonly pickable = createLoad(this, async (signal) => {
     const read = this.owned.map(
       async ({ id }) => [id, await readPickedColumns(this.api, id, signal)] as const,
     );
@@ -88,18 +92,29 @@ export class ShareForm extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("recipient")) return;
-    const { access, recipient, stored } = this;
+    if (!changed.has("recipient")) {
+      if (changed.has("access"))
+        this.choices = this.choices.map((each) => ({ ...each, stored: this.storedOf(each) }));
+      return;
+    }
+    const { stored, columns } = this;
     this.right = stored && stored.right !== "read" ? stored.right : "use";
-    this.choices = this.owned.map((dataset) =>
-      firstChoice(
-        dataset.id,
-        sharesOf(dataset, recipient, access.memberships).direct,
-        stored === undefined,
-      ),
+    this.choices = this.owned.map(({ id: datasetId }) =>
+      firstChoice({
+        datasetId,
+        stored: this.storedOf({ datasetId }),
+        isNew: stored === undefined,
+        columns,
+      }),
     );
-    void this.columns.start();
+    void this.pickable.start();
     for (const choice of this.choices) void this.count(choice);
+  }
+
+  /** Returns the share of a dataset with the recipient. */
+  private storedOf({ datasetId }: Pick<DatasetChoice, "datasetId">) {
+    const dataset = this.owned.find(({ id }) => id === datasetId);
+    return dataset && sharesOf(dataset, this.recipient, []).direct;
   }
 
   /** Returns the filters of other shares that apply to the recipient as well. */
@@ -149,7 +164,11 @@ export class ShareForm extends LitElement {
       notify({ text: words.shared(isolated(recipientName(recipient))) });
       this.onDone(true);
     } catch (failure) {
-      this.failure = messageOf(failure);
+      const isRefused =
+        failure instanceof ApiFailure && failure.status >= 400 && failure.status < 500;
+      const outcome = isRefused ? words.nothingChanged : words.mayBeStored;
+      this.failure = `${messageOf(failure)} ${outcome}`;
+      this.onFailed();
     } finally {
       this.isStoring = false;
     }
@@ -213,10 +232,7 @@ export class ShareForm extends LitElement {
     const modes: readonly RowMode[] = [
       "all",
       "some",
-      ...((choice.stored?.filters ?? []).length > 0 &&
-      firstChoice(datasetId, choice.stored, false).mode === "kept"
-        ? (["kept"] as const)
-        : []),
+      ...(mustKeep(choice.stored, this.columns) ? (["kept"] as const) : []),
       "none",
     ];
     return rowFields({
@@ -224,7 +240,7 @@ export class ShareForm extends LitElement {
       name: nameOf(dataset),
       choice,
       modes,
-      columns: this.columns.value?.get(datasetId) ?? [],
+      columns: this.pickable.value?.get(datasetId) ?? [],
       note: this.renderCount(choice, dataset),
       onChange: (next) => this.choose(next),
     });
@@ -242,10 +258,7 @@ export class ShareForm extends LitElement {
     if (count === null) return html`<span class="muted">${words.counting}</span>`;
     const limits = others.filter(({ filters }) => (filters ?? []).length > 0);
     const also = limits.map((each) =>
-      words.also(
-        describeFilters(each.filters ?? [], this.columnNames),
-        isolated(recipientName(each)),
-      ),
+      words.also(describeFilters(each.filters ?? [], this.columns), isolated(recipientName(each))),
     );
     const total = writeNumber(this.shown.get(dataset.id)?.total ?? 0);
     const seen =
@@ -254,7 +267,11 @@ export class ShareForm extends LitElement {
         : count === this.shown.get(dataset.id)?.total
           ? words.seesAll(total)
           : words.sees(writeNumber(count), total);
-    return html`${isolated(recipientName(this.recipient))}
-      <strong>${seen}</strong> ${also.map((text) => html`<span class="muted"> ${text}</span>`)}`;
+    const kept =
+      choice.mode === "kept"
+        ? words.onlyAt(describeFilters(choice.stored?.filters ?? [], this.columns))
+        : "";
+    return html`${isolated(recipientName(this.recipient))} <strong>${seen}</strong> ${kept}
+      ${also.map((text) => html`<span class="muted"> ${text}</span>`)}`;
   }
 }

@@ -1,13 +1,13 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { isolated } from "../../../language/index.ts";
 import { createLoad, elementOf, type ConsoleContext } from "../../../parts/index.ts";
-import { nameOf } from "../../../questions/index.ts";
 import {
   invitePerson,
   readAccess,
-  readColumnNames,
+  readFilterColumns,
   type Access,
   type Recipient,
+  type RowFilterColumns,
 } from "../../../sharing/index.ts";
 import type { Contents } from "../contents.ts";
 import { recipientName } from "./recipientName.ts";
@@ -15,7 +15,7 @@ import { words } from "./words.ts";
 
 interface Read {
   readonly access: Access;
-  readonly columnNames: ReadonlyMap<string, string>;
+  readonly columns: RowFilterColumns;
 }
 
 /**
@@ -42,8 +42,7 @@ export class SharePanel extends LitElement {
     const filters = access.datasets
       .flatMap(({ holders = [] }) => holders)
       .flatMap((each) => each.filters ?? []);
-    const ids = filters.map((each) => each.column_id);
-    return { access, columnNames: await readColumnNames(api, ids, nameOf) };
+    return { access, columns: await readFilterColumns(api, filters, signal) };
   });
 
   constructor() {
@@ -77,11 +76,11 @@ export class SharePanel extends LitElement {
       <section class="stack" aria-labelledby="share-access">
         <h3 id="share-access">${words.access}</h3>
         ${this.read.show(
-          ({ access, columnNames }) =>
+          ({ access, columns }) =>
             html`<console-access-list
               .context=${this.context}
               .access=${access}
-              .columnNames=${columnNames}
+              .columns=${columns}
               .onChange=${() => void this.read.start()}
               .onEdit=${(holder: Recipient) => this.choose(holder)}
             ></console-access-list>`,
@@ -168,7 +167,8 @@ export class SharePanel extends LitElement {
       .access=${value.access}
       .contents=${this.contents}
       .recipient=${recipient}
-      .columnNames=${value.columnNames}
+      .columns=${value.columns}
+      .onFailed=${() => void this.read.start()}
       .onDone=${(isStored: boolean) => {
         this.choose(undefined);
         if (isStored) void this.read.start();

@@ -15,33 +15,49 @@ export interface ShareOrder {
   readonly choices: readonly DatasetChoice[];
 }
 
-const roles = { user: "Users", group: "Groups", integration: "Integrations" } as const;
-
-/** Returns the association through which a record is shared with a recipient. */
-export const targetOf = ({ kind, id }: Pick<Recipient, "kind" | "id">) => ({
-  role: roles[kind],
-  id,
-});
+/** The association between a recipient and a dataset or dashboard, from the recipient's side. */
+const linkTo = (id: string) => ({ role: "Securables", id });
 
 /**
- * Shares a dashboard and its datasets with a recipient. The datasets come first, so that a failure never leaves a
- * dashboard that is shared without its data. A right on a dataset that is higher than *use* stays as it is.
+ * Shares a dashboard and its datasets with a recipient, in one call that the host carries out completely or not at all.
+ * A right on a dataset that is higher than *use* stays as it is.
  */
 export async function storeShare(
   api: Api,
   { dashboardId, recipient, right, choices }: ShareOrder,
 ): Promise<void> {
-  const target = targetOf(recipient);
-  for (const choice of choices) {
-    const { datasetId, stored } = choice;
+  const associations = choices.flatMap((choice) => {
     const filters = filtersOf(choice);
-    if (filters) {
-      const kept = stored && isAtLeast(stored.right, "use") ? stored.right : "use";
-      const properties = { ...flagsFor(recipient, kept), filters };
-      await api.associate("securable", datasetId, target, properties);
-    } else if (stored) await api.dissociate("securable", datasetId, target);
-  }
-  await api.associate("securable", dashboardId, target, flagsFor(recipient, right));
+    if (!filters) return [];
+    const { datasetId, stored } = choice;
+    const kept = stored && isAtLeast(stored.right, "use") ? stored.right : "use";
+    return { ...linkTo(datasetId), properties: { ...flagsFor(recipient, kept), filters } };
+  });
+  const dissociations = choices
+    .filter((choice) => choice.stored && !filtersOf(choice))
+    .map(({ datasetId }) => linkTo(datasetId));
+  await api.call(recipient.kind, "associate", {
+    id: recipient.id,
+    resource: linkTo(dashboardId),
+    properties: flagsFor(recipient, right),
+    associations,
+    dissociations,
+  });
+}
+
+/** Ends the shares of records with a recipient, all of them or none. */
+export async function endShares(
+  api: Api,
+  { kind, id }: Pick<Recipient, "kind" | "id">,
+  recordIds: readonly string[],
+): Promise<void> {
+  const [first, ...others] = recordIds;
+  if (first === undefined) return;
+  await api.call(kind, "dissociate", {
+    id,
+    resource: linkTo(first),
+    dissociations: others.map(linkTo),
+  });
 }
 
 /** Integrations never own records, so their shares have no flag for it. */

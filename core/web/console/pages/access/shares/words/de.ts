@@ -12,7 +12,6 @@ export const words: Words = {
   everyRow: "jede Zeile",
   only: (tests) => `nur wo ${tests}`,
   unseen: "–",
-  unnamedColumn: "eine Spalte, die Sie nicht sehen können",
   types: { dataset: "Datensatz", dashboard: "Dashboard" },
   rights: {
     read: "kann sehen",
@@ -60,6 +59,6 @@ export const words: Words = {
   share: "Teilen",
   counting: "Zeilen werden gezählt",
   uncounted: "Die Zeilen konnten nicht gezählt werden.",
-  chooseValues: "Wählen Sie mindestens einen Wert.",
+  chooseValues: "Wählen Sie eine Spalte und ihre Werte oder ihren Bereich.",
   sees: (count, all) => `Personen, die hierzu gehören, sehen ${count} von ${all} Zeilen.`,
 };

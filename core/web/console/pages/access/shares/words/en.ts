@@ -11,7 +11,6 @@ export const words = {
   everyRow: "every row",
   only: (tests: string): string => `only where ${tests}`,
   unseen: "–",
-  unnamedColumn: "a column that you cannot see",
   types: { dataset: "Dataset", dashboard: "Dashboard" },
   rights: { read: "can see", use: "can see", modify: "can change", own: "owns" },
   rightsOn: {
@@ -54,7 +53,7 @@ export const words = {
   share: "Share",
   counting: "Counting rows",
   uncounted: "The rows could not be counted.",
-  chooseValues: "Choose at least one value.",
+  chooseValues: "Choose a column, and its values or range.",
   sees: (count: string, all: string): string =>
     `People who belong here see ${count} of ${all} rows.`,
 };

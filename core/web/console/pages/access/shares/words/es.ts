@@ -12,7 +12,6 @@ export const words: Words = {
   everyRow: "todas las filas",
   only: (tests) => `solo donde ${tests}`,
   unseen: "–",
-  unnamedColumn: "una columna que no puede ver",
   types: { dataset: "Conjunto de datos", dashboard: "Panel" },
   rights: {
     read: "puede ver",
@@ -60,6 +59,6 @@ export const words: Words = {
   share: "Compartir",
   counting: "Contando filas",
   uncounted: "No se pudieron contar las filas.",
-  chooseValues: "Elija al menos un valor.",
+  chooseValues: "Elija una columna, y sus valores o su intervalo.",
   sees: (count, all) => `Las personas incluidas aquí ven ${count} de ${all} filas.`,
 };

@@ -12,7 +12,6 @@ export const words: Words = {
   everyRow: "toutes les lignes",
   only: (tests) => `uniquement où ${tests}`,
   unseen: "–",
-  unnamedColumn: "une colonne que vous ne pouvez pas voir",
   types: { dataset: "Jeu de données", dashboard: "Tableau de bord" },
   rights: {
     read: "peut voir",
@@ -60,6 +59,6 @@ export const words: Words = {
   share: "Partager",
   counting: "Comptage des lignes",
   uncounted: "Les lignes n’ont pas pu être comptées.",
-  chooseValues: "Choisissez au moins une valeur.",
+  chooseValues: "Choisissez une colonne, et ses valeurs ou sa plage.",
   sees: (count, all) => `Les personnes concernées voient ${count} lignes sur ${all}.`,
 };

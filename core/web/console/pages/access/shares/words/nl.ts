@@ -12,7 +12,6 @@ export const words: Words = {
   everyRow: "elke rij",
   only: (tests) => `alleen waar ${tests}`,
   unseen: "–",
-  unnamedColumn: "een kolom die je niet kunt zien",
   types: { dataset: "Dataset", dashboard: "Dashboard" },
   rights: { read: "kan zien", use: "kan zien", modify: "kan wijzigen", own: "is eigenaar" },
   rightsOn: {
@@ -55,6 +54,6 @@ export const words: Words = {
   share: "Delen",
   counting: "Rijen worden geteld",
   uncounted: "De rijen konden niet worden geteld.",
-  chooseValues: "Kies minstens één waarde.",
+  chooseValues: "Kies een kolom, en de waarden of het bereik.",
   sees: (count, all) => `Mensen die hierbij horen, zien ${count} van ${all} rijen.`,
 };

@@ -42,7 +42,10 @@ export const words: Words = {
   save: "Änderungen speichern",
   sharing: "Wird geteilt",
   shared: (name) => `Mit ${name} geteilt`,
-  cannotChoose: "Wählen Sie mindestens einen Wert.",
+  cannotChoose: "Wählen Sie eine Spalte und ihre Werte oder ihren Bereich.",
+  nothingChanged: "Es wurde nichts geändert.",
+  mayBeStored:
+    "Die Antwort ist nicht angekommen. Daher ist offen, ob dies gespeichert ist: entweder alles oder nichts. Die Liste unten zeigt, was jetzt gilt.",
   access: "Wer hat Zugriff",
   owner: "Besitzer",
   onlyOwner: "Noch hat niemand sonst Zugriff.",

@@ -41,7 +41,10 @@ export const words = {
   save: "Save changes",
   sharing: "Sharing",
   shared: (name: string): string => `Shared with ${name}`,
-  cannotChoose: "Choose at least one value.",
+  cannotChoose: "Choose a column, and its values or range.",
+  nothingChanged: "Nothing was changed.",
+  mayBeStored:
+    "The answer did not arrive, so this may or may not be stored: either all of it, or nothing. The list below shows what holds now.",
   access: "Who has access",
   owner: "Owner",
   onlyOwner: "Nobody else has access yet.",

@@ -42,7 +42,10 @@ export const words: Words = {
   save: "Guardar cambios",
   sharing: "Compartiendo",
   shared: (name) => `Compartido con ${name}`,
-  cannotChoose: "Elija al menos un valor.",
+  cannotChoose: "Elija una columna, y sus valores o su intervalo.",
+  nothingChanged: "No se ha cambiado nada.",
+  mayBeStored:
+    "La respuesta no llegó, así que quizá se haya guardado: todo o nada. La lista de abajo muestra lo que vale ahora.",
   access: "Quién tiene acceso",
   owner: "Propietario",
   onlyOwner: "Nadie más tiene acceso todavía.",

@@ -42,7 +42,10 @@ export const words: Words = {
   save: "Enregistrer les modifications",
   sharing: "Partage en cours",
   shared: (name) => `Partagé avec ${name}`,
-  cannotChoose: "Choisissez au moins une valeur.",
+  cannotChoose: "Choisissez une colonne, et ses valeurs ou sa plage.",
+  nothingChanged: "Rien n’a été modifié.",
+  mayBeStored:
+    "La réponse n’est pas arrivée, l’enregistrement est donc incertain : tout ou rien. La liste ci-dessous montre ce qui vaut maintenant.",
   access: "Qui a accès",
   owner: "Propriétaire",
   onlyOwner: "Personne d’autre n’a encore accès.",

@@ -42,7 +42,10 @@ export const words: Words = {
   save: "Wijzigingen opslaan",
   sharing: "Delen…",
   shared: (name) => `Gedeeld met ${name}`,
-  cannotChoose: "Kies minstens één waarde.",
+  cannotChoose: "Kies een kolom, en de waarden of het bereik.",
+  nothingChanged: "Er is niets gewijzigd.",
+  mayBeStored:
+    "Het antwoord is niet aangekomen, dus dit is misschien opgeslagen: alles, of niets. De lijst hieronder toont wat nu geldt.",
   access: "Wie heeft toegang",
   owner: "Eigenaar",
   onlyOwner: "Nog niemand anders heeft toegang.",
