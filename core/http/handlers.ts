@@ -92,13 +92,15 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const { config } = parts;
   const { authorization, securable } = kernel.handlers;
   if (!securable?.get) throw new TypeError("the resource securable must have a get action");
+  const principals = createPrincipals(parts);
+  const rowFilters = createRowFilters(parts.catalog);
   const explain = explainToken({
     records: parts.records,
-    principals: createPrincipals(parts),
-    rowFilters: createRowFilters(parts.catalog),
+    principals,
+    rowFilters,
     getSecurables: securable.get,
   });
-  const ofSecurable = explainSecurable({ ...context, principals: createPrincipals(parts) });
+  const ofSecurable = explainSecurable({ ...context, principals, rowFilters });
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
     authorization: { ...authorization, explain, list: listTokens(context) },

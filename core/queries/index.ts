@@ -10,6 +10,7 @@ export { createSharedRuns } from "./cache/createSharedRuns.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkStoredQuery } from "./checkStoredQuery.ts";
 export type { FindRowFilters } from "./queriedDataset.ts";
+export { isParameter } from "./parse/resolveParameter.ts";
 export { queriedColumn, sourceColumns } from "./resolve/createDatasetFinder.ts";
 export { refuseOverride } from "./resolve/findOverride.ts";
 export { createRowColumns } from "./secure/createRowColumns.ts";

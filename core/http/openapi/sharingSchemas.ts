@@ -72,6 +72,10 @@ const Explained = Type.Object({
     Type.Object({
       sees: Type.Boolean({ description: "Whether the user or group sees the record." }),
       datasets: Type.Array(Id, { description: "The datasets that it sees." }),
+      withheld_datasets: Type.Array(Id, {
+        description:
+          "Datasets that it sees, but the key pair does not, because their rows can depend on the person. Empty for owners of the organization.",
+      }),
       has_embed_filters: Type.Boolean({
         description:
           "Whether the organization's filters for embedded pages hide further rows from the key pair.",

@@ -41,10 +41,12 @@ export interface Access {
   readonly seen_as?: SeenAs;
 }
 
-/** The key pair with which an owner sees what another person sees. */
+/** The key pair with which an owner of a dashboard sees what another person sees. */
 export interface SeenAs {
   readonly sees: boolean;
   readonly datasets: readonly string[];
+  /** Datasets that the person sees, but the pair does not, because their rows can depend on the person. */
+  readonly withheld_datasets: readonly string[];
   readonly has_embed_filters: boolean;
   readonly token: { readonly id: string; readonly token: string };
 }

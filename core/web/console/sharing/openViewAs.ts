@@ -14,7 +14,7 @@ export interface ViewAsOptions {
   readonly name: string;
 }
 
-/** Shows a dashboard as another person or a group sees it. Only owners of the organization may do so. */
+/** Shows a dashboard as another person or a group sees it. Only owners of the dashboard may do so. */
 export async function openViewAs({ api, dashboardId, seen, name }: ViewAsOptions): Promise<void> {
   defineElements();
   let access: Access | undefined;
@@ -41,17 +41,19 @@ export async function openViewAs({ api, dashboardId, seen, name }: ViewAsOptions
       if (failure !== undefined) return errorState(failure, () => void read(redraw));
       if (!access?.seen_as) return loadingState();
       const { seen_as: shown, datasets } = access;
-      const absent = datasets.filter(({ id }) => !shown.datasets.includes(id));
+      const isWithheld = ({ id }: { readonly id: string }) => shown.withheld_datasets.includes(id);
+      const withheld = listOf(datasets.filter(isWithheld));
+      const absent = datasets.filter(
+        (each) => !shown.datasets.includes(each.id) && !isWithheld(each),
+      );
       const namesOf = (isOwned: boolean) =>
-        absent
-          .filter(({ right }) => (right === "own") === isOwned)
-          .map((each) => isolated(nameOf(each)))
-          .join(", ");
+        listOf(absent.filter(({ right }) => (right === "own") === isOwned));
       const [missing, foreign] = [namesOf(true), namesOf(false)];
       if (!shown.sees) return html`<p>${words.viewAsClosed(isolated(name))}</p>`;
       return html`<p class="muted">${words.viewAsText}</p>
         ${missing === "" ? nothing : html`<p>${words.viewAsMissing(isolated(name), missing)}</p>`}
         ${foreign === "" ? nothing : html`<p>${words.viewAsForeign(foreign)}</p>`}
+        ${withheld === "" ? nothing : html`<p>${words.viewAsWithheld(isolated(name), withheld)}</p>`}
         ${shown.has_embed_filters ? html`<p>${words.viewAsNarrower}</p>` : nothing}
         <div class="view-as">
           <manifold-dashboard
@@ -67,3 +69,6 @@ export async function openViewAs({ api, dashboardId, seen, name }: ViewAsOptions
       html`<button class="button primary" @click=${() => dialog.close()}>${words.close}</button>`,
   });
 }
+
+const listOf = (datasets: Access["datasets"]): string =>
+  datasets.map((each) => isolated(nameOf(each))).join(", ");

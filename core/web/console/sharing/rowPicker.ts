@@ -39,6 +39,7 @@ export class RowPicker extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     define("console-filter-fields", FilterFields);
+    this.addEventListener("keydown", confirmField);
   }
 
   protected override render(): TemplateResult {
@@ -87,3 +88,11 @@ export class RowPicker extends LitElement {
 /** Returns whether the values of a column are instants, whose days depend on the time zone. */
 const hasInstants = ({ type, subtype }: Pick<ExploredColumn, "type" | "subtype">): boolean =>
   type === "datetime" && subtype !== "date";
+
+/** Takes the value of a field when the reader presses Enter, which must not send the form around the fields. */
+function confirmField(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  target.dispatchEvent(new Event("change", { bubbles: true }));
+}

@@ -26,6 +26,8 @@ export const words: Words = {
     `${name} sieht diese Datensätze nicht, deshalb haben ihre Diagramme keine Daten: ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Sie besitzen diese Datensätze nicht, deshalb bleiben ihre Diagramme hier leer: ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `Die Zeilen dieser Datensätze können von der Person abhängen, deshalb bleiben ihre Diagramme hier leer: ${datasets}. Ein Besitzer der Organisation kann sie als ${name} ansehen.`,
   viewAsNarrower:
     "Auch die Filter Ihrer Organisation für eingebettete Seiten gelten hier, es können also Zeilen fehlen.",
   close: "Schließen",

@@ -17,6 +17,8 @@ export const words = {
     `${name} does not see these datasets, so their charts have no data: ${datasets}.`,
   viewAsForeign: (datasets: string): string =>
     `You do not own these datasets, so their charts stay empty here: ${datasets}.`,
+  viewAsWithheld: (name: string, datasets: string): string =>
+    `The rows of these datasets can depend on the person, so their charts stay empty here: ${datasets}. An owner of the organization can view them as ${name}.`,
   viewAsNarrower:
     "The filters that your organization has for embedded pages apply here, too, so some rows may be missing.",
   close: "Close",

@@ -24,6 +24,8 @@ export const words: Words = {
     `${name} no ve estos conjuntos de datos, así que sus gráficos no tienen datos: ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Usted no es propietario de estos conjuntos de datos, así que sus gráficos quedan vacíos aquí: ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `Las filas de estos conjuntos de datos pueden depender de la persona, así que sus gráficos quedan vacíos aquí: ${datasets}. Un propietario de la organización puede verlos como ${name}.`,
   viewAsNarrower:
     "Aquí también se aplican los filtros de su organización para páginas incrustadas, así que pueden faltar filas.",
   close: "Cerrar",

@@ -26,6 +26,8 @@ export const words: Words = {
     `${name} ne voit pas ces jeux de données, leurs graphiques sont donc sans données : ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Vous n’êtes pas propriétaire de ces jeux de données, leurs graphiques restent donc vides ici : ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `Les lignes de ces jeux de données peuvent dépendre de la personne, leurs graphiques restent donc vides ici : ${datasets}. Un propriétaire de l’organisation peut les voir en tant que ${name}.`,
   viewAsNarrower:
     "Les filtres de votre organisation pour les pages intégrées s’appliquent aussi ici : certaines lignes peuvent manquer.",
   close: "Fermer",

@@ -19,6 +19,8 @@ export const words: Words = {
     `${name} ziet deze datasets niet, dus hun grafieken hebben geen gegevens: ${datasets}.`,
   viewAsForeign: (datasets) =>
     `Je bent geen eigenaar van deze datasets, dus hun grafieken blijven hier leeg: ${datasets}.`,
+  viewAsWithheld: (name, datasets) =>
+    `De rijen van deze datasets kunnen van de persoon afhangen, dus hun grafieken blijven hier leeg: ${datasets}. Een eigenaar van de organisatie kan ze bekijken als ${name}.`,
   viewAsNarrower:
     "Ook de filters van je organisatie voor ingesloten pagina’s gelden hier, dus er kunnen rijen ontbreken.",
   close: "Sluiten",

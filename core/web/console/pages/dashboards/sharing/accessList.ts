@@ -158,7 +158,7 @@ export class AccessList extends LitElement {
     const { access, context } = this;
     const name = recipientName(holder);
     const onBoard = access.holders.some((each) => each.id === holder.id);
-    const maySee = context.user.role === "owner" && onBoard && holder.kind !== "integration";
+    const maySee = !context.guest && onBoard && holder.kind !== "integration";
     const note =
       holder.kind === "user"
         ? holder.email === name

@@ -154,8 +154,7 @@ export class ShareForm extends LitElement {
     void this.count(choice);
   }
 
-  private async store(event: Event): Promise<void> {
-    event.preventDefault();
+  private async store(): Promise<void> {
     if (this.isStoring) return;
     [this.isStoring, this.failure] = [true, ""];
     const { api, access, recipient, right, choices } = this;
@@ -178,7 +177,7 @@ export class ShareForm extends LitElement {
     const { recipient, stored, right, choices, access, isStoring, failure } = this;
     const name = recipientName(recipient);
     const rights = stored?.right === "own" ? (["own"] as const) : (["use", "modify"] as const);
-    return html`<form class="stack" @submit=${(event: Event) => void this.store(event)}>
+    return html`<div class="stack" role="group" aria-label=${words.add}>
       <div class="row">
         <span class="grow share-recipient">
           <strong>${name}</strong>
@@ -188,9 +187,7 @@ export class ShareForm extends LitElement {
               : nothing
           }
         </span>
-        <button type="button" class="button quiet" @click=${() => this.onDone(false)}>
-          ${words.back}
-        </button>
+        <button class="button quiet" @click=${() => this.onDone(false)}>${words.back}</button>
       </div>
       ${selectField({
         id: "share-right",
@@ -214,11 +211,15 @@ export class ShareForm extends LitElement {
       ${access.unseen_dataset_count > 0 ? html`<p class="muted">${words.unseen(access.unseen_dataset_count)}</p>` : nothing}
       ${failure === "" ? nothing : html`<p class="failure" role="alert">${failure}</p>`}
       <div class="row share-foot">
-        <button class="button primary" ?disabled=${isStoring || !choices.every(isComplete)}>
+        <button
+          class="button primary"
+          ?disabled=${isStoring || !choices.every(isComplete)}
+          @click=${() => void this.store()}
+        >
           ${isStoring ? words.sharing : stored ? words.save : words.share(isolated(name))}
         </button>
       </div>
-    </form>`;
+    </div>`;
   }
 
   private chartsOf(datasetId: string): string {
