@@ -5,6 +5,7 @@ import {
   readColumns,
   retryImport,
   titleOf,
+  type ChartItem,
 } from "../../charts/index.ts";
 import { fileTypesOf, type AlertSubject, type MenuOptions } from "../menu/index.ts";
 import type { FilesOptions } from "./filesOptions.ts";
@@ -19,6 +20,7 @@ export interface Files {
 }
 
 const loadFile = retryImport(() => import("./createFile.ts"));
+const loadExplanation = retryImport(() => import("./explainRows.ts"));
 
 /** Creates the files and menus of a dashboard. They call its host with the rights of the page's token. */
 export function createFiles(options: FilesOptions): Files {
@@ -73,6 +75,12 @@ export function createFiles(options: FilesOptions): Files {
     };
   }
 
+  async function whichRows(itemId: string, item: ChartItem): Promise<readonly string[]> {
+    const { explainRows } = await loadExplanation();
+    const filters = options.filtersFor(itemId);
+    return explainRows({ item, isEmpty: false, filters, callHost, signal, ...readerRegion() });
+  }
+
   return {
     create,
     menuFor: (itemId) => ({
@@ -92,6 +100,11 @@ export function createFiles(options: FilesOptions): Files {
       create: (type) => reported(create(type, itemId), itemId),
       alert: () =>
         itemId === undefined || items.get(itemId)?.control ? undefined : alertOn(itemId),
+      rows() {
+        const open = itemId === undefined ? undefined : items.get(itemId);
+        if (itemId === undefined || !open || open.control || !queryOf(open.item)) return undefined;
+        return () => reported(whichRows(itemId, open.item), itemId);
+      },
       explain: (failure) => messageOf(failure, readerRegion().localeId),
       onFailure: (failure) => options.onFailure(failure, itemId),
     }),

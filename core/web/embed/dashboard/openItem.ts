@@ -38,7 +38,7 @@ import {
 import type { ItemData } from "./dashboardEvents.ts";
 import { messageOf } from "./messageOf.ts";
 
-const loadExplanation = retryImport(() => import("./explainEmpty.ts"));
+const loadExplanation = retryImport(() => import("./explainRows.ts"));
 
 export interface OpenItemOptions {
   readonly item: ChartItem;
@@ -242,9 +242,9 @@ export function openItem(options: OpenItemOptions): OpenItem {
   /** Adds to an answer without rows why there are none. Without an explanation, it stays as it is. */
   async function sayWhyEmpty(filters: ItemFilters, signal: AbortSignal): Promise<void> {
     const { localeId, timezoneId } = look();
-    const empty = { item, filters, callHost, signal, localeId, timezoneId };
+    const empty = { item, isEmpty: true, filters, callHost, signal, localeId, timezoneId };
     const why = await loadExplanation()
-      .then(({ explainEmpty }) => explainEmpty(empty))
+      .then(({ explainRows }) => explainRows(empty))
       .catch(() => []);
     if (signal.aborted || why.length === 0 || state.kind !== "answer") return;
     state = { ...state, warnings: [...(state.warnings ?? []), ...why] };

@@ -14,6 +14,8 @@ export interface MenuOptions {
   create(type: FileType): Promise<Blob>;
   /** Returns the subject of a new alert; undefined if the reader cannot create one here. */
   alert(): AlertSubject | undefined;
+  /** Returns how to tell which rows are shown, as sentences; undefined if nothing shows rows here. */
+  rows(): (() => Promise<readonly string[]>) | undefined;
   /** Returns the message that readers see for a failure. */
   explain(failure: unknown): string;
   /** Called when the script of the menu cannot be loaded. The button then says "Try again". */

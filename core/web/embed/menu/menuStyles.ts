@@ -18,7 +18,7 @@ export const menuStyles = lazySheet(`
   background: color-mix(in srgb, var(--mf-text) 8%, transparent);
 }
 .mf-menu button:focus-visible, .mf-menu a:focus-visible { outline: 2px solid var(--mf-accent); outline-offset: -2px; }
-.mf-menu p { margin: 4px 10px; overflow-wrap: anywhere; }
+.mf-menu p { margin: 4px 10px; overflow-wrap: anywhere; white-space: pre-line; }
 .mf-menu p:empty, .mf-dialog p:empty { display: none; }
 .mf-dialog {
   width: min(340px, calc(100vw - 32px)); padding: 16px; border: 1px solid var(--mf-grid); border-radius: 8px;

@@ -12,7 +12,7 @@ import { saveFile } from "./saveFile.ts";
  * it in the meantime.
  */
 export function openMenu(button: HTMLElement, options: MenuOptions): void {
-  const { localeId, title, types, create, explain } = options;
+  const { localeId, title, types, create, explain, rows } = options;
   const words = viewWordsOf(localeId());
   const status = element("p", { role: "status" });
   const entries = types().map((type) => {
@@ -29,10 +29,24 @@ export function openMenu(button: HTMLElement, options: MenuOptions): void {
     });
     entries.push(entry);
   }
+  const tellRows = rows();
+  if (tellRows) {
+    const entry = element("button", { type: "button" }, words.whichRows);
+    entry.addEventListener("click", () => void tell(tellRows));
+    entries.push(entry);
+  }
   const { root: menu, list } = createMenu(entries, button.ariaLabel ?? "", button);
   menu.append(status);
   let isRunning = false;
   let isOpen = false;
+
+  async function tell(read: () => Promise<readonly string[]>): Promise<void> {
+    try {
+      status.textContent = (await read()).join("\n");
+    } catch (failure) {
+      status.textContent = explain(failure);
+    }
+  }
 
   async function run(type: FileType): Promise<void> {
     if (isRunning) return;

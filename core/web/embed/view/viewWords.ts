@@ -60,13 +60,18 @@ export interface ViewWords {
   readonly filterBy: string;
   /** Why an image, a video or a web page is missing. */
   readonly notLoaded: string;
-  /** Why an item has no rows. */
+  /** Offers to tell which rows an item shows. */
+  readonly whichRows: string;
+  /** Which rows an item shows, or why it has none. */
   readonly why: {
     readonly noRows: string;
     readonly limited: string;
+    readonly byShare: string;
+    readonly byToken: string;
     readonly storedLeave: With<"left"> & With<"count">;
     readonly chosenLeave: With<"left"> & With<"count">;
     readonly groupsLeave: With<"count">;
+    readonly allRows: With<"count">;
   };
 }
 
@@ -126,11 +131,15 @@ export const english: ViewWords = {
   openLink: "Open link",
   filterBy: "Filter by this",
   notLoaded: "The content could not be loaded, or the policy of this page does not allow it.",
+  whichRows: "Which rows are shown?",
   why: {
     noRows: "The data has no rows.",
     limited: "Your access is limited to a part of the data.",
+    byShare: "A share limits your access to a part of the data.",
+    byToken: "This page limits your access to a part of the data.",
     storedLeave: "Rows left by the filters of this dashboard: {left} of {count}.",
     chosenLeave: "Rows left by your choices: {left} of {count}.",
     groupsLeave: "Rows found: {count}, but no value passes the filters on values.",
+    allRows: "No filter applies to the rows: {count}.",
   },
 };

@@ -58,11 +58,15 @@ export const words: ViewWords = {
   filterBy: "Danach filtern",
   notLoaded:
     "Der Inhalt konnte nicht geladen werden, oder die Richtlinie dieser Seite lässt ihn nicht zu.",
+  whichRows: "Welche Zeilen sind zu sehen?",
   why: {
     noRows: "Die Daten enthalten keine Zeilen.",
     limited: "Ihr Zugriff ist auf einen Teil der Daten beschränkt.",
+    byShare: "Eine Freigabe beschränkt Ihren Zugriff auf einen Teil der Daten.",
+    byToken: "Diese Seite beschränkt Ihren Zugriff auf einen Teil der Daten.",
     storedLeave: "Zeilen nach den Filtern dieses Dashboards: {left} von {count}.",
     chosenLeave: "Zeilen nach Ihrer Auswahl: {left} von {count}.",
     groupsLeave: "Gefundene Zeilen: {count}, aber kein Wert erfüllt die Filter für Werte.",
+    allRows: "Kein Filter betrifft die Zeilen: {count}.",
   },
 };

@@ -57,11 +57,15 @@ export const words: ViewWords = {
   openLink: "Abrir el enlace",
   filterBy: "Filtrar por este valor",
   notLoaded: "No se pudo cargar el contenido, o la política de esta página no lo permite.",
+  whichRows: "¿Qué filas se muestran?",
   why: {
     noRows: "Los datos no tienen filas.",
     limited: "Su acceso se limita a una parte de los datos.",
+    byShare: "Un permiso compartido limita su acceso a una parte de los datos.",
+    byToken: "Esta página limita su acceso a una parte de los datos.",
     storedLeave: "Filas que quedan tras los filtros de este panel: {left} de {count}.",
     chosenLeave: "Filas que quedan tras su selección: {left} de {count}.",
     groupsLeave: "Filas encontradas: {count}, pero ningún valor cumple los filtros de valores.",
+    allRows: "Ningún filtro se aplica a las filas: {count}.",
   },
 };

@@ -58,12 +58,16 @@ export const words: ViewWords = {
   openLink: "Ouvrir le lien",
   filterBy: "Filtrer sur cette valeur",
   notLoaded: "Le contenu n’a pas pu être chargé, ou la politique de cette page ne l’autorise pas.",
+  whichRows: "Quelles lignes sont affichées ?",
   why: {
     noRows: "Les données ne contiennent aucune ligne.",
     limited: "Votre accès est limité à une partie des données.",
+    byShare: "Un partage limite votre accès à une partie des données.",
+    byToken: "Cette page limite votre accès à une partie des données.",
     storedLeave: "Lignes restantes après les filtres de ce tableau de bord : {left} sur {count}.",
     chosenLeave: "Lignes restantes après vos choix : {left} sur {count}.",
     groupsLeave:
       "Lignes trouvées : {count}, mais aucune valeur ne satisfait aux filtres sur les valeurs.",
+    allRows: "Aucun filtre ne s’applique aux lignes : {count}.",
   },
 };

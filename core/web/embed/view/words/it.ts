@@ -57,11 +57,15 @@ export const words: ViewWords = {
   filterBy: "Filtra per questo valore",
   notLoaded:
     "Non è stato possibile caricare il contenuto, oppure i criteri di questa pagina non lo consentono.",
+  whichRows: "Quali righe sono mostrate?",
   why: {
     noRows: "I dati non contengono righe.",
     limited: "Il suo accesso è limitato a una parte dei dati.",
+    byShare: "Una condivisione limita il suo accesso a una parte dei dati.",
+    byToken: "Questa pagina limita il suo accesso a una parte dei dati.",
     storedLeave: "Righe rimaste dopo i filtri di questa dashboard: {left} di {count}.",
     chosenLeave: "Righe rimaste dopo le sue scelte: {left} di {count}.",
     groupsLeave: "Righe trovate: {count}, ma nessun valore soddisfa i filtri sui valori.",
+    allRows: "Nessun filtro si applica alle righe: {count}.",
   },
 };

@@ -57,11 +57,15 @@ export const words: ViewWords = {
   openLink: "リンクを開く",
   filterBy: "この値で絞り込む",
   notLoaded: "コンテンツを読み込めないか、このページのポリシーで許可されていません。",
+  whichRows: "表示されている行について",
   why: {
     noRows: "データに行がありません。",
     limited: "アクセスできるのはデータの一部に限られています。",
+    byShare: "共有の設定により、アクセスできるのはデータの一部に限られています。",
+    byToken: "このページの設定により、アクセスできるのはデータの一部に限られています。",
     storedLeave: "このダッシュボードのフィルターで残る行: {count} 行中 {left} 行。",
     chosenLeave: "選択した条件で残る行: {count} 行中 {left} 行。",
     groupsLeave: "見つかった行: {count} 行。ただし、値のフィルターを満たす値がありません。",
+    allRows: "行に適用されるフィルターはありません：{count}",
   },
 };

@@ -57,11 +57,15 @@ export const words: ViewWords = {
   openLink: "Link openen",
   filterBy: "Hierop filteren",
   notLoaded: "De inhoud kon niet worden geladen, of het beleid van deze pagina staat die niet toe.",
+  whichRows: "Welke rijen zijn te zien?",
   why: {
     noRows: "De gegevens hebben geen rijen.",
     limited: "Je hebt toegang tot een deel van de gegevens.",
+    byShare: "Een deling beperkt je toegang tot een deel van de gegevens.",
+    byToken: "Deze pagina beperkt je toegang tot een deel van de gegevens.",
     storedLeave: "Rijen na de filters van dit dashboard: {left} van {count}.",
     chosenLeave: "Rijen na je keuzes: {left} van {count}.",
     groupsLeave: "Gevonden rijen: {count}, maar geen waarde voldoet aan de filters op waarden.",
+    allRows: "Geen filter geldt voor de rijen: {count}.",
   },
 };

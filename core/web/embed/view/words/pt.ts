@@ -57,11 +57,15 @@ export const words: ViewWords = {
   openLink: "Abrir a ligação",
   filterBy: "Filtrar por este valor",
   notLoaded: "Não foi possível carregar o conteúdo, ou a política desta página não o permite.",
+  whichRows: "Que linhas são mostradas?",
   why: {
     noRows: "Os dados não têm linhas.",
     limited: "O seu acesso está limitado a uma parte dos dados.",
+    byShare: "Uma partilha limita o seu acesso a uma parte dos dados.",
+    byToken: "Esta página limita o seu acesso a uma parte dos dados.",
     storedLeave: "Linhas restantes após os filtros deste painel: {left} de {count}.",
     chosenLeave: "Linhas restantes após as suas escolhas: {left} de {count}.",
     groupsLeave: "Linhas encontradas: {count}, mas nenhum valor cumpre os filtros de valores.",
+    allRows: "Nenhum filtro se aplica às linhas: {count}.",
   },
 };

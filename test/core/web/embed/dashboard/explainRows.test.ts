@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { readItem } from "../../../../../core/web/charts/index.ts";
-import { explainEmpty } from "../../../../../core/web/embed/dashboard/explainEmpty.ts";
+import { explainRows } from "../../../../../core/web/embed/dashboard/explainRows.ts";
 import type { CallHost } from "../../../../../core/web/embed/host/index.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -13,9 +13,13 @@ const item = readItem({
   ],
 });
 
-suite("core/web/embed/dashboard/explainEmpty", (test) => {
+suite("core/web/embed/dashboard/explainRows", (test) => {
   /** Explains an item with two stored filters and one of the reader, from the rows that each query counts. */
-  async function explain(counts: readonly (number | undefined)[], origins: readonly string[] = []) {
+  async function explain(
+    counts: readonly (number | undefined)[],
+    origins: readonly string[] = [],
+    isEmpty = true,
+  ) {
     const sent: {
       readonly find: { readonly queries: readonly { readonly where: unknown[] }[] };
     }[] = [];
@@ -26,8 +30,9 @@ suite("core/web/embed/dashboard/explainEmpty", (test) => {
         explain: { filters: origins.map((origin) => ({ origin })) },
       }));
     }) as unknown as CallHost;
-    const said = await explainEmpty({
+    const said = await explainRows({
       item,
+      isEmpty,
       filters: { where: ["a", "b", "c"], addedCount: 1, having: [] },
       callHost,
       signal: new AbortController().signal,
@@ -51,9 +56,10 @@ suite("core/web/embed/dashboard/explainEmpty", (test) => {
 
   test("limited access is said without a number of rows outside it", async () => {
     assert.equal(await explain([0, 0, 0], ["question", "token"]), [
-      "Your access is limited to a part of the data.",
+      "This page limits your access to a part of the data.",
     ]);
-    assert.equal(await explain([40, 40, 0], ["share"]), [
+    assert.equal(await explain([40, 40, 0], ["share", "filter_group"]), [
+      "A share limits your access to a part of the data.",
       "Your access is limited to a part of the data.",
       "Rows left by your choices: 0 of 40.",
     ]);
@@ -68,5 +74,16 @@ suite("core/web/embed/dashboard/explainEmpty", (test) => {
 
   test("nothing is said if the host does not count", async () => {
     assert.equal(await explain([5_000, undefined, 0]), []);
+  });
+
+  test("a chart with rows says what leaves out others, and that nothing does", async () => {
+    assert.equal(await explain([5_000, 120, 40], ["share"], false), [
+      "A share limits your access to a part of the data.",
+      "Rows left by the filters of this dashboard: 120 of 5,000.",
+      "Rows left by your choices: 40 of 120.",
+    ]);
+    assert.equal(await explain([5_000, 5_000, 5_000], [], false), [
+      "No filter applies to the rows: 5,000.",
+    ]);
   });
 });

@@ -3,8 +3,10 @@ import type { CallHost } from "../host/index.ts";
 import { viewWordsOf } from "../view/index.ts";
 import { datasetsOf } from "./itemFilters.ts";
 
-export interface EmptyItem {
+export interface ExplainedItem {
   readonly item: ChartItem;
+  /** Whether the item shows no rows. */
+  readonly isEmpty: boolean;
   /** The filters of the item, of which the last `addedCount` are those of the page and of the reader. */
   readonly filters: ItemFilters;
   readonly callHost: CallHost;
@@ -14,12 +16,12 @@ export interface EmptyItem {
 }
 
 /**
- * Returns why an item has no rows, as sentences: whether access is limited, and how many rows the filters of the
- * dashboard and those of the reader leave. They name neither the limits nor the numbers of rows outside them. Empty if
- * the host cannot say.
+ * Returns which rows an item shows, as sentences: what limits access, and how many rows the filters of the dashboard and
+ * those of the reader leave. They name neither the limits nor the numbers of rows outside them. Empty if the host cannot
+ * say.
  */
-export async function explainEmpty(options: EmptyItem): Promise<readonly string[]> {
-  const { item, filters, callHost, signal, localeId, timezoneId } = options;
+export async function explainRows(options: ExplainedItem): Promise<readonly string[]> {
+  const { item, isEmpty, filters, callHost, signal, localeId, timezoneId } = options;
   const [datasetId] = datasetsOf(item);
   if (datasetId === undefined) return [];
   const { where, addedCount = 0 } = filters;
@@ -37,13 +39,14 @@ export async function explainEmpty(options: EmptyItem): Promise<readonly string[
   const { format } = new Intl.NumberFormat(localeId);
   const leave = (sentence: string, left: number, count: number) =>
     fillIn(sentence, { left: format(left), count: format(count) });
-  const isLimited = answers.some(isLimitedBy);
-  return [
-    ...(isLimited ? [why.limited] : all === 0 ? [why.noRows] : []),
+  const limits = limitsIn(answers).map((origin) => why[wordOf[origin]]);
+  const told = [
+    ...(limits.length > 0 ? limits : all === 0 ? [why.noRows] : []),
     ...(all > afterStored ? [leave(why.storedLeave, afterStored, all)] : []),
     ...(afterStored > afterAll ? [leave(why.chosenLeave, afterAll, afterStored)] : []),
-    ...(afterAll > 0 ? [leave(why.groupsLeave, afterAll, afterAll)] : []),
+    ...(isEmpty && afterAll > 0 ? [leave(why.groupsLeave, afterAll, afterAll)] : []),
   ];
+  return told.length > 0 ? told : [leave(why.allRows, all, all)];
 }
 
 /** Returns the number of rows in an answer; undefined if the host did not answer. */
@@ -53,11 +56,20 @@ function rowCountIn(answer: unknown): number | undefined {
   return typeof count === "number" ? count : undefined;
 }
 
-/** Returns whether filters of a policy applied to an answer: those of a token, a group or a share. */
-function isLimitedBy(answer: unknown): boolean {
-  const { explain } = isObject<"explain">(answer) ? answer : {};
-  const { filters } = isObject<"filters">(explain) ? explain : {};
-  return listOf(filters).some(
-    (filter) => isObject<"origin">(filter) && filter.origin !== "question",
+/** The words for what limits access, by the origin of the filters. */
+const wordOf = { share: "byShare", token: "byToken", filter_group: "limited" } as const;
+const origins = ["share", "token", "filter_group"] as const;
+
+/** Returns the origins of the filters of a policy that applied to the answers. */
+function limitsIn(answers: readonly unknown[]): readonly (typeof origins)[number][] {
+  const found = new Set(
+    answers.flatMap((answer) => {
+      const { explain } = isObject<"explain">(answer) ? answer : {};
+      const { filters } = isObject<"filters">(explain) ? explain : {};
+      return listOf(filters).map((filter) =>
+        isObject<"origin">(filter) ? filter.origin : undefined,
+      );
+    }),
   );
+  return origins.filter((origin) => found.has(origin));
 }
