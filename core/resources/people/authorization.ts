@@ -137,7 +137,6 @@ function issueApi(values: Members<"expiry">, mostDays: number): Values {
  * Returns whether a caller may list and issue keys: API tokens and console sessions may, but the login pair of a
  * program may not.
  */
-/** Returns whether a caller acts with a token of type api, or in a session, and not with a token for others. */
 export function actsInFull({ authorizationType, isSession }: Principal): boolean {
   return authorizationType === "api" || (authorizationType === "login" && isSession === true);
 }

@@ -56,9 +56,9 @@ const livesMs = 15 * 60_000;
  * caller's own. The pair is of type `temporary`, so it never replaces a token of an embedded reader. Writes two audit
  * events.
  *
- * For owners of the organization, the pair acts for the user. For others it acts for the caller, narrowed by the filters
- * of the user or group, so that it reaches nothing of the user. It then leaves out datasets whose rows can depend on the
- * person: those of live sources, and those with filters that have the person's own values.
+ * For owners of the organization, the pair acts for the user. For others it acts for the caller, narrowed by the
+ * filters of the user or group, so that it reaches nothing of the user. It then leaves out datasets whose rows can
+ * depend on the person: those of live sources, and those with filters that have the person's own values.
  * @throws {ApiError} FORBIDDEN for embed tokens; RECORD_NOT_FOUND for a user or group that the caller cannot see, or
  * with which a caller who does not own the organization shares none of the records
  */
@@ -165,8 +165,9 @@ async function expectHolder(
 }
 
 /**
- * Narrows the caller to what a user or group reaches. The caller acts, so the caller's own rights, filters and overrides
- * apply, and the user's filters are those of the pair. Datasets whose rows can depend on who acts are left out.
+ * Narrows the caller to what a user or group reaches. The caller acts, so the caller's own rights, filters and
+ * overrides apply, and the user's filters are those of the pair. Datasets whose rows can depend on who acts are left
+ * out.
  */
 async function withinCaller(
   reach: Reach,
@@ -191,8 +192,8 @@ async function withinCaller(
 }
 
 /**
- * A group has no user. For owners of the organization an end user acts for it, for others the caller. The group's filters
- * are those of the pair.
+ * A group has no user. For owners of the organization an end user acts for it, for others the caller. The group's
+ * filters are those of the pair.
  */
 async function reachOfGroup(
   id: string,

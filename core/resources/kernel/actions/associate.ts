@@ -7,8 +7,8 @@ import { parseLink, type ParsedLink } from "./parseLink.ts";
 import { parseLinks } from "./parseLinks.ts";
 
 /**
- * Creates (associate) or removes (dissociate) an association of a record. `dissociations` and `associations` of the body
- * are further ones, which are removed and then created in the same transaction: all of them, or none. Returns the
+ * Creates (associate) or removes (dissociate) an association of a record. `dissociations` and `associations` of the
+ * body are further ones, which are removed and then created in the same transaction: all of them, or none. Returns the
  * record, with `code` 200.
  */
 export async function associate(call: KernelCall): Promise<Record<string, unknown>> {

@@ -5,12 +5,12 @@ import {
   moreIcon,
   notifyFailure,
   openMenu,
-  starIcon,
   type ConsoleContext,
 } from "../parts/index.ts";
 import { boardActions } from "./boardActions.ts";
 import type { Collections } from "./favorites.ts";
 import { nameOfBoard, type ListedBoard } from "./listedBoard.ts";
+import { starButton } from "./starButton.ts";
 import { words } from "./words.ts";
 
 export interface BoardCardOptions {
@@ -29,7 +29,6 @@ export function boardCard(options: BoardCardOptions): TemplateResult {
   const { context, board, collections, onStar, onTag } = options;
   const { id, modified_at: changedAt, owner, tags = [] } = board;
   const name = nameOfBoard(board);
-  const isStarred = collections.favorites?.ids.has(id) === true;
   const ago = writeAgo(changedAt);
   const ownerName = owner?.name || owner?.email;
   return html`<li class="surface board-card">
@@ -41,14 +40,7 @@ export function boardCard(options: BoardCardOptions): TemplateResult {
     ></console-board-picture>
     <div class="board-card-head">
       <a class="board-name truncate grow" href="/dashboards/${id}">${name}</a>
-      <button
-        class="button quiet icon star"
-        aria-pressed=${isStarred ? "true" : "false"}
-        aria-label=${isStarred ? words.unstar(name) : words.star(name)}
-        @click=${onStar}
-      >
-        ${starIcon}
-      </button>
+      ${starButton({ id, name, collections, onStar })}
       <button
         class="button quiet icon"
         aria-haspopup="menu"

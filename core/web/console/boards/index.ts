@@ -5,5 +5,6 @@ export { boardCard, type BoardCardOptions } from "./boardCard.ts";
 export { BoardPicture } from "./boardPicture.ts";
 export { changeFavorite, readCollections, type Collection, type Collections } from "./favorites.ts";
 export { readBoards, type BoardOrder, type BoardSearch, type ListedBoard } from "./listedBoard.ts";
-export { boardStyles } from "./styles.ts";
+export { starButton, type StarButtonOptions } from "./starButton.ts";
+export { boardStyles, starStyles } from "./styles.ts";
 export { titlesIn, type ChartTitle } from "./titlesIn.ts";

@@ -89,6 +89,10 @@ export const boardStyles = css`
     font-size: var(--size-xs);
     cursor: pointer;
   }
+`;
+
+/** Styles of the star of favorites. */
+export const starStyles = css`
   .star[aria-pressed="true"] {
     color: var(--warning);
   }

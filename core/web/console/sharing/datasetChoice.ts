@@ -54,8 +54,8 @@ function storedMode({ filters }: Holder, filter: RowFilter | undefined): RowMode
 }
 
 /**
- * Returns the filter of a share that the form can show; undefined if the share has no filter, more than one, or one that
- * the form cannot show.
+ * Returns the filter of a share that the form can show; undefined if the share has no filter, more than one, or one
+ * that the form cannot show.
  */
 function formFilterOf({ filters }: Holder, columns: RowFilterColumns): RowFilter | undefined {
   const [filter, ...others] = filters ?? [];

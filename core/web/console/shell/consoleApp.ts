@@ -141,8 +141,8 @@ export class ConsoleApp extends LitElement {
   }
 
   private openPalette(): void {
-    if (document.querySelector("dialog.palette")) return;
-    const { api, router, shownPages } = this;
+    const { api, router, shownPages, session } = this;
+    if (typeof session === "string" || document.querySelector("dialog.palette")) return;
     const kind = words.kinds.page;
     const pageCommands = shownPages.map(({ path }) => ({
       label: words.pages[path],
@@ -152,7 +152,7 @@ export class ConsoleApp extends LitElement {
     const own = this.open?.element.commands ?? [];
     const taken = new Set(own.map(({ label }) => label));
     const actions = this.actions.filter(({ label }) => !taken.has(label));
-    openPalette({ api, router, own, actions, pages: pageCommands });
+    openPalette({ api, userId: session.id, router, own, actions, pages: pageCommands });
   }
 
   /** The actions that the palette offers on every page. */

@@ -1,5 +1,5 @@
 import { searchOf, type Api } from "../api/index.ts";
-import { titlesIn } from "../boards/index.ts";
+import { readCollections, titlesIn } from "../boards/index.ts";
 import { textOf } from "../language/index.ts";
 import type { Router } from "../navigation/index.ts";
 import type { Command } from "../parts/index.ts";
@@ -9,6 +9,8 @@ import { words } from "./words.ts";
 /** Maximum number of entries per kind. Without a search text, fewer are shown, so that actions stay in view. */
 const mostOfOne = 8;
 const mostWithoutText = 3;
+/** Maximum number of favourites, which are shown without a search text. */
+const mostFavorites = 5;
 /** Maximum number of dashboards whose charts are searched. */
 const mostBoards = 20;
 /** Length from which a text is searched for in columns and titles of charts. */
@@ -38,30 +40,32 @@ export interface FoundCommands {
  */
 export async function findRecords(
   given: string,
-  { api, router }: { readonly api: Api; readonly router: Router },
+  finder: Finder,
   signal: AbortSignal,
 ): Promise<FoundCommands> {
   const text = given.trim();
   const [, column, datasetName = ""] = /^column\s+(.+?)(?:\s+of\s+(.*))?$/i.exec(text) ?? [];
   const isShort = text.length < leastLetters;
   if (column !== undefined)
-    return { records: [], parts: await findColumns(column, datasetName, { api, router }, signal) };
+    return { records: [], parts: await findColumns(column, datasetName, finder, signal) };
   const [records, columns, charts] = await Promise.all([
-    findNamed(text, { api, router }, signal),
-    isShort ? [] : findColumns(text, "", { api, router }, signal),
-    isShort ? [] : findCharts(text, { api, router }, signal),
+    findNamed(text, finder, signal),
+    isShort ? [] : findColumns(text, "", finder, signal),
+    isShort ? [] : findCharts(text, finder, signal),
   ]);
   return { records, parts: [...columns, ...charts] };
 }
 
 interface Finder {
+  /** The reader. */
+  readonly userId: string;
   readonly api: Api;
   readonly router: Router;
 }
 
 async function findNamed(
   text: string,
-  { api, router }: Finder,
+  { api, router, userId }: Finder,
   signal: AbortSignal,
 ): Promise<readonly Command[]> {
   const limit = text === "" ? mostWithoutText : mostOfOne;
@@ -70,7 +74,8 @@ async function findNamed(
     const find = { where, ...searchOf(text), attributes: ["id", "name"], order, limit };
     return (await api.get<Named>(resource, find, { signal })).rows;
   };
-  const [dashboards, datasets, alerts, questions] = await Promise.all([
+  const [favorites, dashboards, datasets, alerts, questions] = await Promise.all([
+    text === "" ? readFavorites(api, userId, signal) : [],
     read("securable", { type: "dashboard", is_variant: false }, "modified_at"),
     read("securable", { type: "dataset" }, "modified_at"),
     read("alert", {}, "updated_at"),
@@ -81,9 +86,16 @@ async function findNamed(
     kind,
     run: () => router.go(`/${path}/${each.id}`),
   });
+  const starred = new Set(favorites.map(({ id }) => id));
+  const isOther = ({ id }: Named) => !starred.has(id);
   return [
-    ...dashboards.map(commandOf(words.kinds.dashboard, "dashboards")),
-    ...datasets.map(commandOf(words.kinds.dataset, "explore")),
+    ...favorites.map((each) =>
+      each.type === "dashboard"
+        ? commandOf(words.favorite(words.kinds.dashboard), "dashboards")(each)
+        : commandOf(words.favorite(words.kinds.dataset), "explore")(each),
+    ),
+    ...dashboards.filter(isOther).map(commandOf(words.kinds.dashboard, "dashboards")),
+    ...datasets.filter(isOther).map(commandOf(words.kinds.dataset, "explore")),
     ...alerts.map(commandOf(words.kinds.alert, "alerts")),
     ...questions.map(({ id, name }) => ({
       label: textOf(name) || id,
@@ -91,6 +103,24 @@ async function findNamed(
       run: () => router.go(`/explore?saved=${id}`),
     })),
   ];
+}
+
+/** Fetches the favourites of the reader that changed last, dashboards and datasets. */
+async function readFavorites(
+  api: Api,
+  userId: string,
+  signal: AbortSignal,
+): Promise<readonly (Named & { readonly type: string })[]> {
+  const { favorites } = await readCollections(api, userId, signal);
+  const ids = [...(favorites?.ids ?? [])];
+  if (ids.length === 0) return [];
+  const find = {
+    where: { id: { in: ids } },
+    attributes: ["id", "name", "type"],
+    order: [["modified_at", "desc"]],
+    limit: mostFavorites,
+  };
+  return (await api.get<Named & { readonly type: string }>("securable", find, { signal })).rows;
 }
 
 /** Finds columns whose name contains a text, in datasets whose name contains another text. */

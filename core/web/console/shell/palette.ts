@@ -7,6 +7,8 @@ import { words } from "./words.ts";
 
 export interface PaletteOptions {
   readonly api: Api;
+  /** The reader. */
+  readonly userId: string;
   readonly router: Router;
   /** Actions of the open page. */
   readonly own: readonly Command[];
@@ -23,7 +25,7 @@ const nothingFound: FoundCommands = { records: [], parts: [] };
  * Entries come in this order: the open page's own actions, records, actions, columns and charts, and pages. Without a
  * search text, actions come before records.
  */
-export function openPalette({ api, router, own, actions, pages }: PaletteOptions): void {
+export function openPalette({ api, userId, router, own, actions, pages }: PaletteOptions): void {
   const element = document.createElement("dialog");
   element.className = "palette";
   element.setAttribute("aria-label", words.search);
@@ -97,7 +99,7 @@ export function openPalette({ api, router, own, actions, pages }: PaletteOptions
     searching = running;
     try {
       const { findRecords } = await import("./findRecords.ts");
-      const came = await findRecords(typed, { api, router }, running.signal);
+      const came = await findRecords(typed, { api, userId, router }, running.signal);
       if (running.signal.aborted) return;
       found = came;
       draw();

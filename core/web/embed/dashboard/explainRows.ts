@@ -16,9 +16,9 @@ export interface ExplainedItem {
 }
 
 /**
- * Returns which rows an item shows, as sentences: what limits access, and how many rows the filters of the dashboard and
- * those of the reader leave. They name neither the limits nor the numbers of rows outside them. Empty if the host cannot
- * say.
+ * Returns which rows an item shows, as sentences: what limits access, and how many rows the filters of the dashboard
+ * and those of the reader leave. They name neither the limits nor the numbers of rows outside them. Empty if the host
+ * cannot say.
  */
 export async function explainRows(options: ExplainedItem): Promise<readonly string[]> {
   const { item, isEmpty, filters, callHost, signal, localeId, timezoneId } = options;

@@ -79,7 +79,7 @@ suite("core/web/console: lists of dashboards", (test) => {
     for (const text of ["financ", "best places", "turnov", "quarter"]) {
       await page.getByRole("searchbox").fill(text);
       await page.getByText("1 dashboard", { exact: true }).waitFor();
-      assert.is(await card(page, "Quarterly").count(), 1, text);
+      await card(page, "Quarterly").waitFor();
     }
     for (const text of ["bar-chart", "slots"]) {
       await page.getByRole("searchbox").fill(text);
@@ -107,6 +107,25 @@ suite("core/web/console: lists of dashboards", (test) => {
       await page.close();
     },
   );
+
+  test.deep("datasets are favourites in the list, on Home and in the palette", async () => {
+    const page = await opened.openPage("/data");
+    await page.getByRole("button", { name: "Add Sales to favourites" }).click();
+    await page.getByRole("button", { name: "Remove Sales from favourites" }).waitFor();
+    await page.getByRole("button", { name: "Favourites", exact: true }).click();
+    await page.getByText("1 dataset", { exact: true }).waitFor();
+    assert.equal(await findBarriers(page), []);
+    await page.goto(opened.url);
+    const favorites = page.getByRole("region", { name: "Favourite datasets" });
+    await favorites.getByRole("link", { name: /Sales/ }).waitFor();
+    assert.equal(await findBarriers(page), []);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: /Sales.*Dataset, favourite/ }).waitFor();
+    await page.goto(`${opened.url}/data?show=favourites`);
+    await page.getByRole("button", { name: "Remove Sales from favourites" }).click();
+    await page.getByText("No favourites yet").waitFor();
+    await page.close();
+  });
 
   test.deep("a dashboard is renamed, duplicated, moved to a collection and deleted", async () => {
     const page = await opened.openPage("/dashboards");

@@ -167,7 +167,7 @@ suite("core/web/embed under faults", (test) => {
       for (const id of ["by region", "rows"]) {
         const cell = page.locator(`[data-item="${id}"]`);
         await cell
-          .getByText("Your access is limited to a part of the data.", { exact: true })
+          .getByText("This page limits your access to a part of the data.", { exact: true })
           .first()
           .waitFor();
         assert.not.match((await cell.textContent()) ?? "", "3,000");

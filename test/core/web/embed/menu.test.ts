@@ -172,7 +172,13 @@ suite("core/web/embed/menu", (test) => {
         true,
       );
       await page.keyboard.press("ArrowUp");
-      assert.is(await page.getByRole("menuitem", { name: "Rows (CSV)" }).evaluate(isFocused), true);
+      const last = page.getByRole("menuitem", { name: "Which rows are shown?" });
+      assert.is(await last.evaluate(isFocused), true);
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("status")
+        .getByText(/^(Rows left|No filter)/)
+        .waitFor();
       assert.equal(await findBarriers(page, "main"), []);
       await page.keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
@@ -240,7 +246,10 @@ suite("core/web/embed/menu", (test) => {
       assert.is(await page.getByRole("button", { name: "Options: Trips" }).count(), 0);
       const button = page.getByRole("button", { name: "Options: by month" });
       await openMenu(page, button);
-      assert.equal(await page.getByRole("menuitem").allTextContents(), ["Alert me"]);
+      assert.equal(await page.getByRole("menuitem").allTextContents(), [
+        "Alert me",
+        "Which rows are shown?",
+      ]);
       await page.keyboard.press("Enter");
       const dialog = page.getByRole("dialog", { name: "Alert me: by month" });
       assert.is(await dialog.getByLabel("Limit").evaluate(isFocused), true);
@@ -352,6 +361,7 @@ suite("core/web/embed/menu", (test) => {
       assert.equal(await page.getByRole("menuitem").allTextContents(), [
         "Werkmap (XLSX)",
         "Rijen (CSV)",
+        "Welke rijen zijn te zien?",
       ]);
       const box = await page.locator(".mf-menu").boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 360 && box.y >= 0, JSON.stringify(box));

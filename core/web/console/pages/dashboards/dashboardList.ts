@@ -5,6 +5,7 @@ import {
   boardCard,
   BoardPicture,
   boardStyles,
+  starStyles,
   changeFavorite,
   readBoards,
   readCollections,
@@ -70,7 +71,7 @@ export class DashboardList extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(boardStyles);
+    adoptStyles(boardStyles, starStyles);
     define("console-board-picture", BoardPicture);
     this.address = "";
     this.requestUpdate();

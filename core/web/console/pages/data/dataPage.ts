@@ -1,13 +1,22 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import {
+  changeFavorite,
+  readCollections,
+  starButton,
+  starStyles,
+  type Collections,
+} from "../../boards/index.ts";
 import { textOf, writeAgo, writeFullInstant, writeNumber } from "../../language/index.ts";
 import {
   ConsolePage,
   ConsoleTable,
+  createLoad,
   createPagedLoad,
   createTypedSearch,
   define,
   elementOf,
   emptyState,
+  notifyFailure,
   tabs,
   type Command,
   type TableColumn,
@@ -35,6 +44,9 @@ interface Dataset {
   readonly owner?: { readonly name: string | null; readonly email: string } | null;
   readonly dashboards?: readonly { readonly id: string }[];
 }
+
+/** In the address of the list, shows only the reader's favourites. */
+const favourites = "favourites";
 
 const columns: readonly TableColumn<Dataset>[] = [
   {
@@ -81,9 +93,10 @@ export class DataPage extends ConsolePage {
   private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
     this.read(offset, signal),
   );
-  private readonly search = createTypedSearch((query) =>
-    this.context.router.go(`/data${query}`, { replaces: true }),
+  private readonly collections = createLoad<Collections>(this, (signal) =>
+    readCollections(this.context.api, this.context.user.id, signal),
   );
+  private readonly search = createTypedSearch((query) => this.list(query, this.showsFavorites));
 
   constructor() {
     super();
@@ -92,7 +105,7 @@ export class DataPage extends ConsolePage {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, records, recordStyles, dataStyles);
+    adoptStyles(dataTable, records, recordStyles, starStyles, dataStyles);
     define("console-table", ConsoleTable);
     define("console-dataset", DatasetView);
     define("console-import", ImportView);
@@ -130,13 +143,55 @@ export class DataPage extends ConsolePage {
     return this.route.query.get("search") ?? "";
   }
 
+  private get showsFavorites(): boolean {
+    return this.route.query.get("show") === favourites;
+  }
+
+  private list(search: string, showsFavorites: boolean): void {
+    const query = new URLSearchParams(search);
+    if (showsFavorites) query.set("show", favourites);
+    const written = query.toString();
+    this.context.router.go(`/data${written === "" ? "" : `?${written}`}`, { replaces: true });
+  }
+
+  private async star({ id }: Dataset): Promise<void> {
+    const { value } = this.collections;
+    if (!value) return;
+    try {
+      this.collections.set(await changeFavorite(this.context.api, value, id));
+      if (this.showsFavorites) await this.found.start();
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private readonly starColumn: TableColumn<Dataset> = {
+    label: words.favorites,
+    width: "110px",
+    cell: (dataset) =>
+      starButton({
+        id: dataset.id,
+        name: textOf(dataset.name) || dataset.id,
+        collections: this.collections.value,
+        onStar: () => void this.star(dataset),
+      }),
+  };
+
   private async read(offset: number, signal?: AbortSignal) {
-    const { keyphrase } = this;
+    const { keyphrase, showsFavorites } = this;
+    const { api, user } = this.context;
+    const starred = showsFavorites
+      ? [...((await readCollections(api, user.id, signal)).favorites?.ids ?? [])]
+      : undefined;
     const found = await datasetSearch(this.context.api, keyphrase, signal);
     return this.context.api.get<Dataset>(
       "securable",
       {
-        where: { type: "dataset", ...(found && { and: [found] }) },
+        where: {
+          type: "dataset",
+          ...(starred && { id: { in: starred } }),
+          ...(found && { and: [found] }),
+        },
         attributes: ["id", "name", "rows", "storage", "modified_at"],
         include: [
           { model: "User", as: "Owner", attributes: ["id", "name", "email"] },
@@ -152,7 +207,9 @@ export class DataPage extends ConsolePage {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("route") && !this.route.parts.includes("upload")) this.dropped = [];
-    if (changed.has("route") && this.route.parts.length === 1) void this.found.start();
+    if (!changed.has("route") || this.route.parts.length !== 1) return;
+    void this.found.start();
+    void this.collections.start();
   }
 
   protected override render(): TemplateResult {
@@ -240,24 +297,37 @@ export class DataPage extends ConsolePage {
   }
 
   private renderDatasets(): TemplateResult {
-    return html`<input
-        class="input data-search"
-        type="search"
-        aria-label=${words.search}
-        placeholder=${words.search}
-        .value=${this.keyphrase}
-        @input=${(event: Event) => this.search(elementOf(event.target, HTMLInputElement).value)}
-      />
+    const { showsFavorites, keyphrase } = this;
+    const search = keyphrase === "" ? "" : `?search=${encodeURIComponent(keyphrase)}`;
+    return html`<div class="row">
+        <input
+          class="input data-search"
+          type="search"
+          aria-label=${words.search}
+          placeholder=${words.search}
+          .value=${keyphrase}
+          @input=${(event: Event) => this.search(elementOf(event.target, HTMLInputElement).value)}
+        />
+        <button
+          class="button"
+          aria-pressed=${showsFavorites ? "true" : "false"}
+          @click=${() => this.list(search, !showsFavorites)}
+        >
+          ${words.favorites}
+        </button>
+      </div>
       ${this.found.show(({ rows, count }) =>
         rows.length === 0
-          ? this.keyphrase === ""
-            ? emptyState({ title: words.empty, text: words.emptyText })
-            : emptyState({ title: words.nothingFound, text: words.nothingFoundText })
+          ? showsFavorites && keyphrase === ""
+            ? emptyState({ title: words.noFavorites, text: words.noFavoritesText })
+            : keyphrase === ""
+              ? emptyState({ title: words.empty, text: words.emptyText })
+              : emptyState({ title: words.nothingFound, text: words.nothingFoundText })
           : html`<p class="muted" role="status">${words.count(count)}</p>
               <console-table
                 id="datasets"
                 .label=${words.title}
-                .columns=${columns}
+                .columns=${[...columns, this.starColumn]}
                 .rows=${rows}
                 .onEnd=${() => void this.found.more()}
                 .onOpen=${(row: Dataset) => this.context.router.go(`/data/${row.id}`)}

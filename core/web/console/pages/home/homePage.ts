@@ -4,6 +4,7 @@ import {
   boardCard,
   BoardPicture,
   boardStyles,
+  starStyles,
   changeFavorite,
   type ListedBoard,
 } from "../../boards/index.ts";
@@ -36,7 +37,7 @@ export class HomePage extends ConsolePage {
 
   constructor() {
     super();
-    adoptStyles(homeStyles, boardStyles);
+    adoptStyles(homeStyles, boardStyles, starStyles);
   }
 
   override connectedCallback(): void {
@@ -57,13 +58,24 @@ export class HomePage extends ConsolePage {
   }
 
   private renderRecords(records: HomeRecords): TemplateResult {
-    const { dashboards, favorites, datasets, alerts, recents, problems } = records;
+    const { dashboards, favorites, favoriteDatasets, datasets, alerts, recents, problems } =
+      records;
     if (datasets.count === 0) return this.renderWays();
     return html`${renderProblems(problems)}
       ${favorites.count === 0 ? nothing : this.renderBoards(records, words.favorites, favorites)}
       ${this.renderBoards(records, words.dashboards, dashboards)}
       <div class="home-lists">
         ${recents.length === 0 ? nothing : renderRecents(recents)}
+        ${
+          favoriteDatasets.count === 0
+            ? nothing
+            : renderList({
+                title: words.favoriteDatasets,
+                path: "explore",
+                all: "/data?show=favourites",
+                found: favoriteDatasets,
+              })
+        }
         ${renderList({ title: words.datasets, path: "explore", found: datasets })}
         ${renderList({
           title: words.alerts,
@@ -211,17 +223,23 @@ interface ListOptions {
   readonly title: string;
   /** Path of the page that lists the records. The page of each record is below it. */
   readonly path: string;
+  /**
+   * Address of the page that lists the records.
+   *
+   * @default the path
+   */
+  readonly all?: string;
   readonly found: Found<Listed>;
   readonly none?: TemplateResult;
 }
 
-function renderList({ title, path, found, none }: ListOptions): TemplateResult {
+function renderList({ title, path, all = `/${path}`, found, none }: ListOptions): TemplateResult {
   return html`<section class="stack" aria-label=${title}>
     <div class="row">
       <h2 class="grow">${title} <span class="muted small">${writeNumber(found.count)}</span></h2>
       ${
         found.count > found.rows.length
-          ? html`<a class="small" href="/${path}" aria-label=${words.allOf(title)}>${words.all}</a>`
+          ? html`<a class="small" href=${all} aria-label=${words.allOf(title)}>${words.all}</a>`
           : ""
       }
     </div>

@@ -32,6 +32,7 @@ export interface Recent extends Visit {
 export interface HomeRecords {
   readonly collections: Collections;
   readonly favorites: Found<ListedBoard>;
+  readonly favoriteDatasets: Found<Listed>;
   readonly dashboards: Found<ListedBoard>;
   readonly datasets: Found<Listed>;
   readonly alerts: Found<Listed>;
@@ -51,7 +52,7 @@ const problemCount = 20;
 /** Time after which a dataset that synchronizes every hour counts as late, in milliseconds. */
 const lateMs = 86_400_000;
 
-/** Fetches recent records, favourites and problems. Makes at most nine calls, eight of them at the same time. */
+/** Fetches recent records, favourites and problems. Makes at most ten calls, eight of them at the same time. */
 export async function readHome(
   api: Api,
   { userId, visits }: HomeOptions,
@@ -60,7 +61,7 @@ export async function readHome(
   const late = new Date(Date.now() - lateMs).toISOString();
   const newest = { text: "", order: "changed" } as const;
   const [
-    { collections, favorites },
+    { collections, favorites, favoriteDatasets },
     dashboards,
     datasets,
     alerts,
@@ -113,6 +114,7 @@ export async function readHome(
   return {
     collections,
     favorites,
+    favoriteDatasets,
     dashboards,
     datasets,
     alerts: { count: alerts.count, rows: alerts.rows.slice(0, shownCount) },
@@ -144,9 +146,23 @@ async function readFavorites(api: Api, userId: string, signal: AbortSignal) {
   const ids = [...(collections.favorites?.ids ?? [])];
   const search = { text: "", order: "name", ids } as const;
   const page = { offset: 0, limit: favoriteCount };
-  const favorites =
-    ids.length === 0 ? { count: 0, rows: [] } : await readBoards(api, search, page, signal);
-  return { collections, favorites };
+  if (ids.length === 0)
+    return {
+      collections,
+      favorites: { count: 0, rows: [] },
+      favoriteDatasets: { count: 0, rows: [] },
+    };
+  const find = {
+    where: { type: "dataset", id: { in: ids } },
+    attributes: ["id", "name", "rows", "modified_at"],
+    order: [["modified_at", "desc"]],
+    limit: favoriteCount,
+  };
+  const [favorites, favoriteDatasets] = await Promise.all([
+    readBoards(api, search, page, signal),
+    api.get<Listed>("securable", find, { signal }),
+  ]);
+  return { collections, favorites, favoriteDatasets };
 }
 
 /** Fetches the names of visited records. Records that were deleted or are not shared any more are left out. */

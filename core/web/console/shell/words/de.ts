@@ -48,6 +48,7 @@ export const words: Words = {
     page: "Seite",
     action: "Aktion",
   },
+  favorite: (kind) => `${kind}, Favorit`,
   dropHere: "Dateien zum Importieren hier ablegen",
   notFound: "Seite nicht gefunden",
   notFoundText: "Vielleicht enthält die Adresse einen Tippfehler, oder die Seite wurde entfernt.",

@@ -59,6 +59,7 @@ export const words = {
     page: "Page",
     action: "Action",
   },
+  favorite: (kind: string): string => `${kind}, favourite`,
   dropHere: "Drop files to import them",
   notFound: "Page not found",
   notFoundText: "The address may be mistyped, or the page may have been removed.",

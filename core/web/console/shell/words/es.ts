@@ -48,6 +48,7 @@ export const words: Words = {
     page: "Página",
     action: "Acción",
   },
+  favorite: (kind) => `${kind}, favorito`,
   dropHere: "Suelte los archivos para importarlos",
   notFound: "Página no encontrada",
   notFoundText: "Puede que la dirección tenga un error o que la página se haya eliminado.",

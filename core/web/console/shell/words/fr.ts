@@ -48,6 +48,7 @@ export const words: Words = {
     page: "Page",
     action: "Action",
   },
+  favorite: (kind) => `${kind}, favori`,
   dropHere: "Déposez des fichiers pour les importer",
   notFound: "Page introuvable",
   notFoundText: "L’adresse contient peut-être une erreur, ou la page a été supprimée.",

@@ -48,6 +48,7 @@ export const words: Words = {
     page: "Pagina",
     action: "Actie",
   },
+  favorite: (kind) => `${kind}, favoriet`,
   dropHere: "Sleep bestanden hierheen om ze te importeren",
   notFound: "Pagina niet gevonden",
   notFoundText: "Misschien bevat het adres een typefout, of is de pagina verwijderd.",

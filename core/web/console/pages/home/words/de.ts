@@ -10,6 +10,7 @@ export const words: Words = {
   recents: "Zuletzt geöffnet",
   recentKinds: { dashboard: "Dashboard", dataset: "Datensatz", alert: "Warnung" },
   favorites: "Favoriten",
+  favoriteDatasets: "Bevorzugte Datensätze",
   dashboards: "Dashboards",
   datasets: "Datensätze",
   alerts: "Warnungen",

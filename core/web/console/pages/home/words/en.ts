@@ -9,6 +9,7 @@ export const words = {
   recents: "Recently opened",
   recentKinds: { dashboard: "Dashboard", dataset: "Dataset", alert: "Alert" },
   favorites: "Favourites",
+  favoriteDatasets: "Favourite datasets",
   dashboards: "Dashboards",
   datasets: "Datasets",
   alerts: "Alerts",

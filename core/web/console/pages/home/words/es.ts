@@ -10,6 +10,7 @@ export const words: Words = {
   recents: "Abiertos recientemente",
   recentKinds: { dashboard: "Panel", dataset: "Conjunto de datos", alert: "Alerta" },
   favorites: "Favoritos",
+  favoriteDatasets: "Conjuntos de datos favoritos",
   dashboards: "Paneles",
   datasets: "Conjuntos de datos",
   alerts: "Alertas",

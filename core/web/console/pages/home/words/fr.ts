@@ -10,6 +10,7 @@ export const words: Words = {
   recents: "Ouverts récemment",
   recentKinds: { dashboard: "Tableau de bord", dataset: "Jeu de données", alert: "Alerte" },
   favorites: "Favoris",
+  favoriteDatasets: "Jeux de données favoris",
   dashboards: "Tableaux de bord",
   datasets: "Jeux de données",
   alerts: "Alertes",

@@ -10,6 +10,7 @@ export const words: Words = {
   recents: "Onlangs geopend",
   recentKinds: { dashboard: "Dashboard", dataset: "Dataset", alert: "Waarschuwing" },
   favorites: "Favorieten",
+  favoriteDatasets: "Favoriete datasets",
   dashboards: "Dashboards",
   datasets: "Datasets",
   alerts: "Waarschuwingen",
