@@ -5,8 +5,8 @@ import { measureText } from "./measureText.ts";
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Shortens names to a width in pixels, or each to its own width. Names that would look the same with their ends cut off are shortened in the
- * middle, because their ends tell them apart.
+ * Shortens names to a width in pixels, or each to its own width. Names that would look the same with their ends cut off
+ * are shortened in the middle, because their ends tell them apart.
  */
 export function fitNames(
   names: readonly string[],

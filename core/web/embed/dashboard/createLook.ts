@@ -11,7 +11,6 @@ import {
 } from "../../charts/index.ts";
 import { HostError } from "../host/index.ts";
 import type { Records } from "./createRecords.ts";
-import type { DashboardOptions } from "./dashboard.ts";
 import { knownLocale, knownZone } from "./knownLocale.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -120,7 +119,11 @@ const tokenAttributes = [
   "email",
 ] as const;
 
-export interface LookOptions extends Pick<DashboardOptions, "ownKey" | "email"> {
+export interface LookOptions {
+  /** Returns the id of the token; undefined if it cannot be read. */
+  readonly ownKey: (() => Promise<string | undefined>) | undefined;
+  /** The reader's address, if the token has none. */
+  readonly email: string | undefined;
   readonly records: Records;
   /** The part that the page sets. */
   readonly first: DashboardLook;

@@ -20,7 +20,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     frequency: code("resources/automation/makeSchedule.ts", "frequency: { unit, quantity }, zone"),
     timezone_id: code("resources/automation/alert.ts", "row.timezone_id ??"),
     securable_id: linked,
-    dashboard_state: code("jobs/deliveries/dashboardAddress.ts", "readWholeState(given)"),
+    dashboard_state: code("jobs/deliveries/dashboardAddress.ts", "dashboard_state: given"),
     schedule_id: code("resources/automation/alert.ts", "{ schedule_id: schedule.id }"),
     user_id: code("resources/automation/alert.ts", "user_id: userId"),
     channels: code("resources/automation/alert.ts", "values.channels"),
