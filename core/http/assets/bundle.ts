@@ -30,6 +30,9 @@ const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.u
 /** Tables and functions that pages which only show dashboards do not use. */
 const onlyEditors =
   /\/charts\/(?:item\/(?:item(?:Options|Meanings)|keepQuery|fillSlots)|dashboard\/placeItem)\.ts$/;
+/** What menus, controls and the console read of the state of a dashboard, and the first script does not need. */
+const states =
+  /\/charts\/(?:item\/extraFields|dashboard\/(?:stateAddress|readWholeState|readControlValue|dateRange))\.ts$/;
 /** The script of filter items, of which the console uses parts. */
 const controls = fileURLToPath(new URL("../../web/embed/controls/controls.ts", import.meta.url));
 /** The door of the code that several families of kinds share, and that the first script does not need. */
@@ -60,7 +63,10 @@ export async function bundleAssets(
     resolve: { conditionNames: ["browser", "import", "module", "default"] },
     // These modules have no effect when they are imported, so only the scripts that use them contain them.
     treeshake: {
-      moduleSideEffects: [{ test: onlyEditors, sideEffects: false }],
+      moduleSideEffects: [
+        { test: onlyEditors, sideEffects: false },
+        { test: states, sideEffects: false },
+      ],
     },
   });
   try {
@@ -81,6 +87,7 @@ export async function bundleAssets(
             priority: 2,
             includeDependenciesRecursively: false,
           },
+          { name: "states", test: states, priority: 2, includeDependenciesRecursively: false },
           { name: "component", test: (id) => id === component, priority: 1 },
           { name: "kinds", test: (id) => id === lateKinds },
           { name: "controls", test: (id) => id === controls },

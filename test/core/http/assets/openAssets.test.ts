@@ -134,8 +134,11 @@ suite("core/http/assets/openAssets", (test) => {
       assert.ok(size <= (isMap ? mostMapBytes : mostLateBytes), `${path}: ${size} bytes`);
       assert.is(isImmutable, true, path);
       assert.equal(
-        // The code that families of kinds share loads at the same time as they do.
-        now.filter((each) => !first.has(each) && !/\/(?:kinds|rolldown-runtime)-/.test(each)),
+        // The code that families of kinds share loads at the same time as they do. Controls and menus share what reads
+        // states.
+        now.filter(
+          (each) => !first.has(each) && !/\/(?:kinds|states|rolldown-runtime)-/.test(each),
+        ),
         [],
         path,
       );
