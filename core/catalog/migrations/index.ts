@@ -1,6 +1,7 @@
 // The steps of the schema, in order.
 // May import: core/catalog/schema; knex.
 import { createSchema } from "../schema/index.ts";
+import { auditTargets } from "./auditTargets.ts";
 import { dashboardStates } from "./dashboardStates.ts";
 import { exportNames } from "./exportNames.ts";
 import { exportWarnings } from "./exportWarnings.ts";
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   usagePerPerson,
   savedQuestions,
   dashboardStates,
+  auditTargets,
 ];

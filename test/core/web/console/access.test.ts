@@ -414,6 +414,13 @@ suite("core/web/console: people and access", (test) => {
       await press("Clear filters");
       await page.waitForURL(({ search }) => search === "");
       await page.getByText(/\d+ changes/).waitFor();
+
+      const dataset = await people.push();
+      const shared = { role: "Securables", id: dataset.id };
+      await people.owner.associate<object>("user", eve.id, shared, { flagRead: true });
+      await go(`/access/audit?action=associate&record=${dataset.id}`);
+      await page.getByRole("gridcell", { name: /shared.*with .Eve/ }).waitFor();
+      await page.getByText("1 change", { exact: true }).waitFor();
     },
   );
 

@@ -53,7 +53,8 @@ function whereOf({ user, action, resource, record, from, to }: AuditFilter): obj
     ...(user !== "" && { user_id: user }),
     ...(action !== "" && { action }),
     ...(resource !== "" && { resource }),
-    ...(record !== "" && { record_id: record }),
+    // A share is an event of the person or group, with the dashboard or dataset at the other end.
+    ...(record !== "" && { or: [{ record_id: record }, { "target.id": record }] }),
     ...((begin ?? end) && {
       created_at: {
         ...(begin && { gte: begin.toISOString() }),
