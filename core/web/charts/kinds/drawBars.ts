@@ -29,6 +29,8 @@ import { laneOf, paintBars, totalsOf, type BarTexts } from "./paintBars.ts";
 const mostLabelled = 60;
 /** Height in pixels of a horizontal bar with its name, and of a label on a vertical time axis. */
 const nameHeight = 18;
+/** Least width in pixels of a column and of the gap after it. */
+const leastColumn = 2;
 
 /**
  * Draws bars or columns: grouped, stacked, or as shares of 100 %. Columns stay upright at every width: their names
@@ -88,16 +90,23 @@ function axisOfValues(frame: Frame, laid: LaidBars, bars: readonly Bar[], isUpri
   return { look, isPlain, create, drawLines };
 }
 
-function drawColumns(frame: Frame, laid: LaidBars): void {
+/** Draws as many columns as can be told apart; a note says how many were left out. Periods and bins are all drawn. */
+function drawColumns(frame: Frame, all: LaidBars): void {
   const { area, request } = frame;
-  const { bars, names, category, isBinned, placed, step } = laid;
-  const { scale } = placed;
-  const look = axisLook(frame, "x", "categories");
-  const values = axisOfValues(frame, laid, bars, true);
-  const titles = titleAxes(frame, { x: category?.name ?? "", y: measureNames(laid) });
+  const { category, isBinned } = all;
+  const { scale } = all.placed;
+  const titles = titleAxes(frame, { x: category?.name ?? "", y: measureNames(all) });
   // The width of the value axis is known only with its ticks; a typical width decides how names are written.
-  const band = (area.width - 48 - titles.left) * step;
+  const room = area.width - 48 - titles.left;
   const isNamed = !scale && !isBinned;
+  const shownCount = isNamed ? Math.max(1, Math.floor(room / leastColumn)) : Infinity;
+  const isCut = shownCount < all.names.length;
+  if (isCut) sayHidden(frame, all, shownCount);
+  const laid = isCut ? firstOf(all, shownCount) : all;
+  const { bars, names, step } = laid;
+  const look = axisLook(frame, "x", "categories");
+  const values = axisOfValues(frame, all, bars, true);
+  const band = room * step;
   const placedNames = isNamed && look.hasLabels ? placeNames(frame, names, band) : undefined;
   const below = look.hasLabels ? (placedNames?.height ?? (scale ? 40 : 24)) : 6;
   const texts = textsOf(frame, laid, true, band);
@@ -236,6 +245,19 @@ function timesOf(
     label,
   }));
   return [...labels, ...others];
+}
+
+/** Returns the first categories, which then divide the axis among themselves. */
+function firstOf(laid: LaidBars, count: number): LaidBars {
+  return {
+    ...laid,
+    bars: laid.bars.filter(({ category }) => category < count),
+    series: laid.series.map((each) => ({ ...each, values: each.values.slice(0, count) })),
+    categories: laid.categories.slice(0, count),
+    names: laid.names.slice(0, count),
+    spots: Array.from({ length: count }, (_, index) => (index + 0.5) / count),
+    step: 1 / count,
+  };
 }
 
 /** Notes how many categories have no room, together with those that the answer leaves out. */

@@ -98,6 +98,17 @@ suite("core/web/charts/kinds/drawBars", (test) => {
     }
   });
 
+  test("columns that would be too thin to tell apart are left out, with a note in words", () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) => [`c${index}`, 1_000 - index]);
+    const scene = drawChart({ type: "column-chart", rows }, { width: 500 });
+    const bars = barsOf(scene);
+    assert.ok(bars.length > 100 && bars.length <= 250, `${bars.length}`);
+    assert.ok(bars.every(({ width }) => width >= 1));
+    assert.match(scene.notes.join(), `top ${bars.length} of 1,000`);
+    assert.match(scene.notes.join(), /other: \d+%/i);
+    assert.is(barsOf(drawChart({ type: "column-chart", rows }, { width: 2_100 })).length, 1_000);
+  });
+
   test("labels stand beyond the ends of bars, those of negative bars too", () => {
     const options = { bars: { label: "absolute" } };
     const values = [500, 300, -200, -400];
