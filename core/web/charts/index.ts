@@ -59,7 +59,7 @@ export { comparedItem, type ComparedPeriod } from "./item/comparedItem.ts";
 export { isWhole } from "./item/isWhole.ts";
 export { atLevel, drilledField } from "./item/drillLevel.ts";
 export { filtersOf, isSetBy, type ItemFilters } from "./item/filtersOf.ts";
-export type { ChartItem, Picker, SlotField } from "./item/item.ts";
+export type { ChartItem, FieldCalculation, Picker, SlotField } from "./item/item.ts";
 export { choiceOf, pickedItem, pickKeyOf, unknownPick, type Picks } from "./item/pickedItem.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export {

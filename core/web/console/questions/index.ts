@@ -10,6 +10,13 @@ export {
   type ExploredDataset,
 } from "./columns.ts";
 export { cellWriter, type WrittenColumn } from "./cellWriter.ts";
+export {
+  isSameCalculation,
+  nameOfCalculation,
+  offeredCalculations,
+  calculationOf,
+  phraseOfMeasure,
+} from "./calculations.ts";
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
@@ -32,6 +39,7 @@ export {
   writeQuestion,
   type Filter,
   type Grouping,
+  type Measure,
   type Order,
   type Question,
   type Shelf,

@@ -1,11 +1,10 @@
 import { localized } from "../language/index.ts";
 import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../charts/index.ts";
-import { phraseOf } from "./aggregations.ts";
-import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
+import { calculationOf, phraseOfValue, storedCalculation } from "./calculations.ts";
+import type { ExploredColumn, ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
 import { rankingOf } from "./rankingOf.ts";
 import { questionTitle } from "./questionTitle.ts";
-import { questionWords } from "./questionWords.ts";
 
 const usualBins = 20;
 /** Maximum number of bins with one whole number each. */
@@ -16,7 +15,7 @@ export interface StoredItem {
   readonly id: string;
   readonly type: string;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly slots: readonly FilledSlot<object>[];
+  readonly slots: readonly FilledSlot<Readonly<Record<string, unknown>>>[];
 }
 
 /** Chooses the chart type for a question: lines for time, bars for categories, a number for a single value. */
@@ -49,12 +48,6 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
         }),
     };
   };
-  const measure = ({ id: columnId, aggregation }: Measure) => ({
-    ...referenceOf(columnId, dataset, columns.get(columnId)),
-    ...(columnId === "*" && { type: "numeric", format: ",.0f" }),
-    label: localized(labelOf(aggregation, columns.get(columnId))),
-    aggregationFunc: aggregation,
-  });
   const title = questionTitle(question, columns);
   const { hasOrder, hasLimit } = rankingOf(question, type);
   const groupings = question.color ? [...question.rows, question.color] : question.rows;
@@ -66,20 +59,30 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
       ...(hasOrder && question.order && { sort: question.order }),
       ...(hasLimit && question.limit !== undefined && { limit: { number: question.limit } }),
     },
-    slots: fillSlots<object>(type, {
+    slots: fillSlots<Readonly<Record<string, unknown>>>(type, {
       dimensions: groupings.map(grouping),
-      measures: question.measures.map(measure),
+      measures: question.measures.map((measure) => measureOf(measure, question, dataset)),
     }),
   };
 }
 
-/** Returns the name of a measure, such as "Average delay". `said` are the words of the language. */
-export function labelOf(
-  aggregation: string,
-  column: ExploredColumn | undefined,
-  said = questionWords,
-): string {
-  return column ? phraseOf(aggregation, nameOf(column), said) : said.countRows;
+/** Returns a measure of a question in the form in which items store it. */
+export function measureOf(
+  measure: Measure,
+  question: Question,
+  dataset: ExploredDataset,
+): Readonly<Record<string, unknown>> {
+  const { id, aggregation } = measure;
+  const columns = new Map(dataset.columns.map((column) => [column.id, column]));
+  const calculation = calculationOf(measure, question, columns);
+  return {
+    ...referenceOf(id, dataset, columns.get(id)),
+    ...(id === "*" && { type: "numeric", format: ",.0f" }),
+    // Charts add the calculation to the name.
+    label: localized(phraseOfValue(measure, columns)),
+    aggregationFunc: aggregation,
+    ...storedCalculation(calculation, question, columns),
+  };
 }
 
 /**

@@ -7,10 +7,21 @@ export interface Grouping {
   readonly level?: number;
 }
 
+/** What is shown instead of the value of a measure: its part, its place, or an earlier value of the same group. */
+export type MeasureCalculation =
+  | { readonly type: "share_of_total" | "rank" }
+  | {
+      readonly type: "past" | "absolute_change" | "percentage_change";
+      /** The earlier value: one period of the grouping before, or one year. */
+      readonly from: "period" | "year";
+    };
+
 /** An aggregated column. The id `*` counts rows. */
 export interface Measure {
   readonly id: string;
   readonly aggregation: string;
+  /** Absent: the value itself is shown. */
+  readonly calculation?: MeasureCalculation | undefined;
 }
 
 /** A filter on the rows by one column. `value` is absent for operators without a value. */
@@ -80,9 +91,10 @@ export function readQuestion(text: string | null): Question {
   return {
     rows: listOf(given["rows"]).map(groupingOf),
     ...(isRecord(color) && { color: groupingOf(color) }),
-    measures: listOf(given["measures"]).map(({ id, aggregation }) => ({
+    measures: listOf(given["measures"]).map(({ id, aggregation, calculation }) => ({
       id: String(id),
       aggregation: typeof aggregation === "string" ? aggregation : "count",
+      ...(isCalculation(calculation) && { calculation }),
     })),
     filters: listOf(given["filters"]).map(({ id, test, value }) => ({
       id: String(id),
@@ -93,6 +105,14 @@ export function readQuestion(text: string | null): Question {
     ...(isOrder(order) && { order: { by: order.by, direction: order.direction } }),
     ...(typeof limit === "number" && Number.isInteger(limit) && limit > 0 && { limit }),
   };
+}
+
+function isCalculation(given: unknown): given is MeasureCalculation {
+  if (!isRecord(given)) return false;
+  const { type, from } = given;
+  if (type === "share_of_total" || type === "rank") return true;
+  const isCompared = type === "past" || type === "absolute_change" || type === "percentage_change";
+  return isCompared && (from === "period" || from === "year");
 }
 
 function isOrder(given: unknown): given is Order {

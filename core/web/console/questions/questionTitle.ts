@@ -1,5 +1,5 @@
 import { readerLocale } from "../language/index.ts";
-import { phraseOf } from "./aggregations.ts";
+import { phraseOfMeasure } from "./calculations.ts";
 import { nameOf, type ExploredColumn } from "./columns.ts";
 import { inSentence } from "./inSentence.ts";
 import type { Grouping, Question } from "./question.ts";
@@ -9,16 +9,14 @@ const lists = new Intl.ListFormat(readerLocale, { type: "conjunction", style: "l
 
 /** Returns a question in words, such as "Average delay by month and origin"; "" for a question without columns. */
 export function questionTitle(
-  { rows, color, measures }: Question,
+  question: Question,
   columns: ReadonlyMap<string, ExploredColumn>,
 ): string {
+  const { rows, color, measures } = question;
   const groupings = [...rows, ...(color ? [color] : [])].map((each) =>
     phraseOfGrouping(each, columns),
   );
-  const phrases = measures.map(({ id, aggregation }) => {
-    const column = columns.get(id);
-    return column ? phraseOf(aggregation, nameOf(column)) : words.countRows;
-  });
+  const phrases = measures.map((measure) => phraseOfMeasure(measure, question, columns));
   const [first = "", ...others] = phrases;
   const measured = lists.format(
     [first, ...others.map(withSmallInitial)].filter((each) => each !== ""),

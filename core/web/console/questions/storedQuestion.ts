@@ -13,9 +13,14 @@ import {
   type SlotField,
 } from "../../charts/index.ts";
 import type { ExploredColumn, ExploredDataset } from "./columns.ts";
-import { itemOf, labelOf } from "./itemOf.ts";
+import {
+  calculationOf,
+  phraseOfValue,
+  readMeasureCalculation,
+  storedCalculation,
+} from "./calculations.ts";
+import { itemOf, measureOf } from "./itemOf.ts";
 import { emptyQuestion, type Grouping, type Measure, type Question } from "./question.ts";
-import { questionWords } from "./questionWords.ts";
 import { words as english } from "./questionWords/en.ts";
 
 /** A column or formula as a slot stores it. Members that questions do not know are kept. */
@@ -75,6 +80,7 @@ export function readStoredQuestion(item: QuestionedItem): StoredQuestion | Inexp
   const colorSlot = colorSlotOf(type);
   const inColor = dimensions.filter(({ slot }) => slot === colorSlot);
   const isRaw = itemTypes[type].kind === "boxes";
+  const timeLevel = dimensions.find((field) => field.type === "datetime")?.level;
   const named = new Map<string, Pick<ExploredColumn, "id" | "name" | "type">>();
   let at = 0;
   const entries = listOf(item.slots).flatMap((stored, slot) =>
@@ -90,7 +96,7 @@ export function readStoredQuestion(item: QuestionedItem): StoredQuestion | Inexp
       return [
         {
           entry: isMeasure
-            ? { id, aggregation: aggregationOf(field, isRaw) }
+            ? measureEntry(id, field, { isRaw, timeLevel })
             : { id, ...(field.level !== undefined && { level: field.level }) },
           role: isMeasure ? "measure" : "dimension",
           isColor: field === inColor.at(-1),
@@ -117,6 +123,15 @@ export function readStoredQuestion(item: QuestionedItem): StoredQuestion | Inexp
     named,
     entries,
   };
+}
+
+function measureEntry(
+  id: string,
+  field: SlotField,
+  { isRaw, timeLevel }: { readonly isRaw: boolean; readonly timeLevel: number | undefined },
+): Measure {
+  const calculation = readMeasureCalculation(field.calculation, timeLevel);
+  return { id, aggregation: aggregationOf(field, isRaw), ...(calculation && { calculation }) };
 }
 
 const isMeasureEntry = (entry: Grouping | Measure): entry is Measure => "aggregation" in entry;
@@ -193,10 +208,11 @@ export function withQuestion<Item extends QuestionedItem>(
 
 /** Returns the columns of a question in their stored form: rows, then the colour, then measures. */
 function contentsOf(
-  { entries }: StoredQuestion,
+  stored: StoredQuestion,
   next: Question,
   dataset: ExploredDataset,
 ): PlacedContent[] {
+  const { entries } = stored;
   const free = new Set(entries);
   const take = (entry: Grouping | Measure, role: StoredEntry["role"]) => {
     const ofRole = [...free].filter((each) => each.role === role);
@@ -220,8 +236,8 @@ function contentsOf(
   return all.map(({ entry, role, isColor }) => {
     const before = same.get(entry) ?? take(entry, role);
     const content = before
-      ? patched(before, entry, next.chart, dataset)
-      : freshContent(entry, next.chart, dataset);
+      ? patched(before, entry, { before: stored.question, next }, dataset)
+      : freshContent(entry, next, dataset);
     return { role, isColor, content, before };
   });
 }
@@ -249,47 +265,62 @@ function isUnchanged(
 function patched(
   { entry: before, content }: StoredEntry,
   entry: Grouping | Measure,
-  chart: string,
+  questions: { readonly before: Question; readonly next: Question },
   dataset: ExploredDataset,
 ): Content {
+  const { next } = questions;
   if (!isMeasureEntry(entry) || !isMeasureEntry(before)) {
     const { level } = { level: undefined, ...entry };
     const isOther = level !== undefined && level !== { level: undefined, ...before }.level;
     // Numbers that a table lists are ranges in a chart.
     const isListed =
-      content["type"] === "numeric" && content["bins"] === undefined && chart !== "regular-table";
-    const bins = isListed ? freshContent(entry, chart, dataset)["bins"] : undefined;
+      content["type"] === "numeric" &&
+      content["bins"] === undefined &&
+      next.chart !== "regular-table";
+    const bins = isListed ? freshContent(entry, next, dataset)["bins"] : undefined;
     if (!isOther && bins === undefined) return content;
     return { ...content, ...(isOther && { level }), ...(bins !== undefined && { bins }) };
   }
+  const columns = new Map(dataset.columns.map((column) => [column.id, column]));
+  const [oldCalculation, calculation] = [
+    calculationOf(before, questions.before, columns),
+    calculationOf(entry, next, columns),
+  ];
   const { aggregation } = entry;
-  if (aggregation === before.aggregation) return content;
+  const isAggregated = aggregation === before.aggregation;
+  const fresh = measureOf(entry, next, dataset);
+  const old = storedCalculation(oldCalculation, questions.before, columns);
+  const isCalculated =
+    JSON.stringify(old) === JSON.stringify(storedCalculation(calculation, next, columns));
+  if (isAggregated && isCalculated) return content;
   // The name of a measure, such as "Total delay", names its aggregation. A name that an author chose stays.
-  const column = dataset.columns.find(({ id }) => id === before.id);
   const named = [
-    localized(labelOf(before.aggregation, column, questionWords)),
-    { en: labelOf(before.aggregation, column, english) },
+    localized(phraseOfValue(before, columns)),
+    { en: phraseOfValue(before, columns, english) },
   ].map((name) => JSON.stringify(name));
-  const label = named.includes(JSON.stringify(content["label"]))
-    ? { label: freshContent(entry, chart, dataset)["label"] }
-    : {};
+  const label = named.includes(JSON.stringify(content["label"])) ? { label: fresh["label"] } : {};
   const older = objectOf<"type">(content["aggregation"]);
   const isOlder = content["aggregationFunc"] === undefined && older.type !== undefined;
+  const { calculation: _calculation, periodOverPeriod: _comparison, ...others } = content;
   return {
-    ...content,
+    ...(isCalculated ? content : others),
     ...label,
     ...(isOlder
       ? { aggregation: { ...older, type: aggregation } }
       : { aggregationFunc: aggregation }),
+    ...(!isCalculated && storedCalculation(calculation, next, columns)),
   };
 }
 
 /** Returns the stored form of a column that is new in an item, as Explore stores it. */
-function freshContent(entry: Grouping | Measure, chart: string, dataset: ExploredDataset): Content {
+function freshContent(
+  entry: Grouping | Measure,
+  next: Question,
+  dataset: ExploredDataset,
+): Content {
+  if (isMeasureEntry(entry)) return measureOf(entry, next, dataset);
   const counted = [{ id: "*", aggregation: "count" }];
-  const question = isMeasureEntry(entry)
-    ? { ...emptyQuestion, chart, measures: [entry] }
-    : { ...emptyQuestion, chart, rows: [entry], measures: counted };
+  const question = { ...emptyQuestion, chart: next.chart, rows: [entry], measures: counted };
   const [slot] = itemOf(question, dataset).slots;
   return { ...slot?.content[0] };
 }

@@ -1,15 +1,20 @@
 import { html, type TemplateResult } from "lit";
 import { openMenu, type MenuItem } from "../parts/index.ts";
 import {
+  calculationOf,
   describeFilter,
+  isSameCalculation,
   nameOf,
   type ExploredColumn,
   type Grouping,
+  type Measure,
   type Question,
   type Shelf,
   nameOfAggregation,
-  phraseOf,
+  nameOfCalculation,
   offeredAggregations,
+  offeredCalculations,
+  phraseOfMeasure,
   questionWords,
 } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
@@ -166,18 +171,20 @@ function colorChips(options: ShelvesOptions): Chip[] {
 
 function measureChips(options: ShelvesOptions): Chip[] {
   const { question, columns, change } = options;
-  return question.measures.map(({ id, aggregation }, index): Chip => {
-    const put = (next: string | undefined) => {
-      const measure = next === undefined ? undefined : { id, aggregation: next };
-      change({ ...question, measures: replaced(question.measures, index, measure) });
-    };
+  return question.measures.map((measure, index): Chip => {
+    const put = (next: Measure | undefined) =>
+      change({ ...question, measures: replaced(question.measures, index, next) });
+    const { id, aggregation } = measure;
     const isCount = id === "*";
     // A formula aggregates its columns itself.
-    const isFixed = isCount || aggregation === "";
-    const name = nameOfColumn(options, id);
-    const label = isCount ? words.countRows : isFixed ? name : phraseOf(aggregation, name);
+    const isFormula = !isCount && aggregation === "";
+    const label = isFormula
+      ? nameOfColumn(options, id)
+      : phraseOfMeasure(measure, question, columns);
     const isNumber = columns.get(id)?.type === "numeric";
-    const choices = isFixed ? [] : offeredAggregations(isNumber);
+    const choices = isCount || isFormula ? [] : offeredAggregations(isNumber);
+    const calculations = calculationItems(measure, options, put);
+    const separator = ["separator"] as const;
     return {
       columnId: id,
       label,
@@ -187,14 +194,46 @@ function measureChips(options: ShelvesOptions): Chip[] {
           ...choices.map((each) => ({
             label: nameOfAggregation(each),
             isChosen: each === aggregation,
-            run: () => put(each),
+            run: () => put({ ...measure, aggregation: each }),
           })),
-          ...(choices.length > 0 ? (["separator"] as const) : []),
+          ...(choices.length > 0 ? separator : []),
+          ...(calculations.length > 0
+            ? [
+                {
+                  label: words.calculation,
+                  run: () => openMenu(button, words.calculation, calculations),
+                },
+                ...separator,
+              ]
+            : []),
           { label: words.remove(label), run: () => put(undefined) },
         ]),
     };
   });
 }
+
+/** Returns the choices of what a measure shows: its value, or a calculation; none if there is only the value. */
+function calculationItems(
+  measure: Measure,
+  { question, columns }: ShelvesOptions,
+  put: (next: Measure) => void,
+): readonly MenuItem[] {
+  const offered = offeredCalculations(measure, question, columns);
+  if (offered.length === 0) return [];
+  const chosen = calculationOf(measure, question, columns);
+  const { calculation: _, ...plain } = measure;
+  return [
+    { label: words.value, isChosen: chosen === undefined, run: () => put(plain) },
+    "separator",
+    ...offered.map((calculation) => ({
+      label: withCapital(nameOfCalculation(calculation)),
+      isChosen: isSameCalculation(calculation, chosen),
+      run: () => put({ ...measure, calculation }),
+    })),
+  ];
+}
+
+const withCapital = (text: string) => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
 function filterChips(options: ShelvesOptions): Chip[] {
   const { question, columns, change, onFilter } = options;

@@ -373,6 +373,67 @@ suite("core/web/console/pages/explore", (test) => {
   });
 
   test.deep(
+    "a value is shown as its share of the total, and beside the value a year before",
+    async () => {
+      const days = ["2024-01-10", "2024-02-10", "2025-01-10", "2025-02-10"];
+      const made = await push(
+        "Months",
+        ["day", "amount"],
+        days.map((day, index) => [day, (index + 1) * 10]),
+      );
+      const [day, amount] = made.columns.map(({ id }) => String(id));
+      const question = {
+        rows: [{ id: day, level: 3 }],
+        measures: [
+          { id: amount, aggregation: "sum" },
+          { id: amount, aggregation: "sum" },
+        ],
+        filters: [],
+      };
+      const page = await opened.openPage(
+        `/explore/${made.id}?q=${encodeURIComponent(JSON.stringify(question))}`,
+      );
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      const showAs = async (place: number, name: string) => {
+        await shelf(page, "Values")
+          .getByRole("button", { name: /^Change Total amount/ })
+          .nth(place)
+          .click();
+        await page.getByRole("menuitem", { name: "Show as…" }).click();
+        await page.getByRole("menuitemradio", { name, exact: true }).click();
+      };
+      await showAs(1, "Previous year");
+      await shelf(page, "Values").getByText("Total amount: previous year").waitFor();
+      assert.equal(await barriersOf(page), []);
+      const rowOf = async (text: RegExp) =>
+        (
+          await page.locator("console-table").getByRole("row").filter({ hasText: text }).innerText()
+        ).split(/\s+/);
+      await eventually(
+        async () => (await rowOf(/Jan\w* 2025/)).slice(-2).join() === "30,10",
+        "January 2025 stands beside January 2024",
+      );
+      await showAs(0, "Share of the total");
+      await eventually(
+        async () => (await rowOf(/Jan\w* 2025/)).slice(-2)[0] === "30.0%",
+        "January 2025 is 30 % of all months",
+      );
+      assert.equal(
+        (questionOf(page)["measures"] ?? []).map(({ calculation }) => calculation),
+        [{ type: "share_of_total" }, { type: "past", from: "year" }],
+      );
+      await page.reload();
+      await shelf(page, "Values").getByText("Total amount: share of the total").waitFor();
+      await showAs(0, "Value");
+      await eventually(
+        async () => (await rowOf(/Jan\w* 2025/)).slice(-2).join() === "30,10",
+        "the value is back",
+      );
+      assert.equal(opened.reports, []);
+    },
+  );
+
+  test.deep(
     "the menu of a mark leads to its rows, to other columns, to filters and to the rest",
     async () => {
       const page = await opened.openPage(byRegion());

@@ -91,7 +91,7 @@ function contentOf(
   known: KnownFields,
   words: { readonly rows: string; readonly formula: string },
   isMeasure: boolean,
-): object {
+): Json {
   const { dataset_id: datasetId, column_id: columnId, formula_id: formulaId, level } = reference;
   const { aggregation, discretization, formula } = reference;
   const field = known.get(String(formulaId ?? columnId)) ?? {};

@@ -78,7 +78,8 @@ export function openMarkMenu(options: MarkMenuOptions): void {
             },
           ],
     ),
-    ...(question.measures.length === 0
+    // A calculation needs the other groups, which a comparison combines.
+    ...(question.measures.length === 0 || question.measures.some((each) => each.calculation)
       ? []
       : [
           {

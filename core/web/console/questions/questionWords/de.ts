@@ -34,6 +34,19 @@ export const words: QuestionWords = {
     weightedaverage: "Gewichteter Mittelwert",
     cumulativesum: "Laufende Summe",
   },
+  calculations: {
+    share_of_total: "Anteil an der Summe",
+    rank: "Rang",
+    past: { period: "vorheriger Zeitraum", year: "Vorjahr" },
+    absolute_change: {
+      period: "Unterschied zum vorherigen Zeitraum",
+      year: "Unterschied zum Vorjahr",
+    },
+    percentage_change: {
+      period: "Veränderung zum vorherigen Zeitraum in %",
+      year: "Veränderung zum Vorjahr in %",
+    },
+  },
   phrases: {
     sum: (column: string) => `Summe von ${column}`,
     average: (column: string) => `Mittelwert von ${column}`,

@@ -32,6 +32,19 @@ export const words = {
     weightedaverage: "Weighted average",
     cumulativesum: "Running total",
   },
+  calculations: {
+    share_of_total: "share of the total",
+    rank: "rank",
+    past: { period: "previous period", year: "previous year" },
+    absolute_change: {
+      period: "difference from the previous period",
+      year: "difference from the previous year",
+    },
+    percentage_change: {
+      period: "change from the previous period in %",
+      year: "change from the previous year in %",
+    },
+  },
   phrases: {
     sum: (column: string) => `Total ${column}`,
     average: (column: string) => `Average ${column}`,

@@ -34,6 +34,19 @@ export const words: QuestionWords = {
     weightedaverage: "Media ponderada",
     cumulativesum: "Total acumulado",
   },
+  calculations: {
+    share_of_total: "parte del total",
+    rank: "posición",
+    past: { period: "período anterior", year: "año anterior" },
+    absolute_change: {
+      period: "diferencia con el período anterior",
+      year: "diferencia con el año anterior",
+    },
+    percentage_change: {
+      period: "variación respecto al período anterior en %",
+      year: "variación respecto al año anterior en %",
+    },
+  },
   phrases: {
     sum: (column: string) => `Total de ${column}`,
     average: (column: string) => `Media de ${column}`,

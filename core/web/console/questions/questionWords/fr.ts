@@ -38,6 +38,19 @@ export const words: QuestionWords = {
     weightedaverage: "Moyenne pondérée",
     cumulativesum: "Total cumulé",
   },
+  calculations: {
+    share_of_total: "part du total",
+    rank: "rang",
+    past: { period: "période précédente", year: "année précédente" },
+    absolute_change: {
+      period: "écart avec la période précédente",
+      year: "écart avec l’année précédente",
+    },
+    percentage_change: {
+      period: "évolution depuis la période précédente en %",
+      year: "évolution depuis l’année précédente en %",
+    },
+  },
   phrases: {
     sum: (column: string) => `Total ${of(column)}`,
     average: (column: string) => `Moyenne ${of(column)}`,

@@ -34,6 +34,16 @@ export const words: QuestionWords = {
     weightedaverage: "Gewogen gemiddelde",
     cumulativesum: "Lopend totaal",
   },
+  calculations: {
+    share_of_total: "aandeel in het totaal",
+    rank: "rangorde",
+    past: { period: "vorige periode", year: "vorig jaar" },
+    absolute_change: { period: "verschil met de vorige periode", year: "verschil met vorig jaar" },
+    percentage_change: {
+      period: "verandering ten opzichte van de vorige periode in %",
+      year: "verandering ten opzichte van vorig jaar in %",
+    },
+  },
   phrases: {
     sum: (column: string) => `Totaal van ${column}`,
     average: (column: string) => `Gemiddelde van ${column}`,

@@ -6,6 +6,8 @@ export const words: Words = {
   kinds: { datetime: "Zeit", hierarchy: "Kategorien", numeric: "Zahlen" },
   countRows: "Anzahl der Zeilen",
   shelves: { rows: "Zeilen", color: "Farbe", measures: "Werte", filters: "Filter" },
+  calculation: "Zeigen als…",
+  value: "Wert",
   addColumn: "Spalte hinzufügen",
   addColumnTo: (shelf: string) => `Spalte zu ${shelf} hinzufügen`,
   about: (column: string) => `Über ${column}`,

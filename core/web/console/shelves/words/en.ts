@@ -6,6 +6,8 @@ export const words = {
   kinds: { datetime: "Time", hierarchy: "Categories", numeric: "Numbers" },
   countRows: questionWords.countRows,
   shelves: { rows: "Rows", color: "Colour", measures: "Values", filters: "Filters" },
+  calculation: "Show as…",
+  value: "Value",
   addColumn: "Add a column",
   addColumnTo: (shelf: string) => `Add a column to ${shelf}`,
   about: (column: string) => `About ${column}`,

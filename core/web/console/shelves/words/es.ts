@@ -6,6 +6,8 @@ export const words: Words = {
   kinds: { datetime: "Tiempo", hierarchy: "Categorías", numeric: "Números" },
   countRows: "Número de filas",
   shelves: { rows: "Filas", color: "Color", measures: "Valores", filters: "Filtros" },
+  calculation: "Mostrar como…",
+  value: "Valor",
   addColumn: "Añadir una columna",
   addColumnTo: (shelf: string) => `Añadir una columna a ${shelf}`,
   about: (column: string) => `Acerca de ${column}`,

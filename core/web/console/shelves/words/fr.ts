@@ -6,6 +6,8 @@ export const words: Words = {
   kinds: { datetime: "Temps", hierarchy: "Catégories", numeric: "Nombres" },
   countRows: "Nombre de lignes",
   shelves: { rows: "Lignes", color: "Couleur", measures: "Valeurs", filters: "Filtres" },
+  calculation: "Afficher comme…",
+  value: "Valeur",
   addColumn: "Ajouter une colonne",
   addColumnTo: (shelf: string) => `Ajouter une colonne à ${shelf}`,
   about: (column: string) => `À propos de ${column}`,

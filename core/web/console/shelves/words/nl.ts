@@ -6,6 +6,8 @@ export const words: Words = {
   kinds: { datetime: "Tijd", hierarchy: "Categorieën", numeric: "Getallen" },
   countRows: "Aantal rijen",
   shelves: { rows: "Rijen", color: "Kleur", measures: "Waarden", filters: "Filters" },
+  calculation: "Tonen als…",
+  value: "Waarde",
   addColumn: "Kolom toevoegen",
   addColumnTo: (shelf: string) => `Kolom toevoegen aan ${shelf}`,
   about: (column: string) => `Over ${column}`,
