@@ -66,7 +66,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByRole("grid", { name: "Data" }).waitFor();
       await page.getByRole("searchbox", { name: "Search datasets" }).fill("Trips");
       await page.getByText("1 dataset", { exact: true }).waitFor();
-      await page.getByRole("gridcell", { name: "Trips" }).click();
+      await page.getByRole("gridcell", { name: /^Trips/ }).click();
       await page.getByRole("heading", { name: "Trips" }).waitFor();
       assert.match(page.url(), `/data/${dataset.id}`);
       await page.reload();
