@@ -156,6 +156,9 @@ suite("core/web/console/pages/alerts", (test) => {
     const { rows: made } = await opened.client.get<{ rows: Json[] }>("alert", {});
     assert.is(made.length, 1);
     await opened.client.delete("alert", String(made[0]?.["id"]));
+    const { rows: channels } = await opened.client.get<{ rows: Json[] }>("channel", {});
+    const others = channels.filter(({ name }) => (name as Json)["en"] !== "Hook");
+    for (const { id } of others) await opened.client.delete("channel", String(id));
   });
 
   test.deep(
