@@ -124,7 +124,7 @@ export function phraseOfValue(
   columns: Columns,
   said = questionWords,
 ): string {
-  const column = columns.get(id);
+  const column = id === "*" ? undefined : columns.get(id);
   return column ? phraseOf(aggregation, nameOf(column), said) : said.countRows;
 }
 

@@ -125,6 +125,10 @@ suite("core/web/console/questions/calculations", (test) => {
     );
     const item = itemOf(shared, dataset);
     assert.equal(fieldOf(item)?.label, { en: "Total km" });
+    // The columns of a stored item name the count of rows as well.
+    const counted = new Map([...columns, ["*", column("Count of rows", "numeric")]]);
+    const count = asked({ id: "*", aggregation: "count" });
+    assert.is(phraseOfMeasure(count.measures[0]!, count, counted), "Count of rows");
     const stored = readStoredQuestion(item);
     assert.ok(typeof stored !== "string");
     const plain = withQuestion(item, stored, { ...stored.question, measures: [total] }, dataset);
