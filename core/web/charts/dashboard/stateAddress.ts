@@ -1,3 +1,4 @@
+import { levels } from "../format/datetimeFormats.ts";
 import type { DashboardState } from "./dashboardState.ts";
 import { isDay } from "./dateRange.ts";
 
@@ -17,17 +18,7 @@ const prefixes = {
 type Prefix = keyof typeof prefixes;
 type Cell = string | number | boolean | null;
 
-const units = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-];
+const units: readonly string[] = levels.slice(1);
 /** Maximum length of a query. Browsers and proxies cut or refuse much longer addresses. */
 const mostCharacters = 6_000;
 /** Maximum length of the path of a link in a message. Mail programs cut longer links. */

@@ -83,15 +83,12 @@ export function isSameCalculation(
   return one.type === other.type && fromOf(one) === fromOf(other);
 }
 
-/** Returns the members with which an item stores a calculation; none if there is no calculation. */
-export function storedCalculation(
-  calculation: MeasureCalculation | undefined,
-  question: Question,
-  columns: Columns,
-): object {
+/** Returns the members with which an item stores the calculation of a measure; none if it has no calculation. */
+export function storedCalculation(measure: Measure, question: Question, columns: Columns): object {
+  const calculation = calculationOf(measure, question, columns);
   if (!calculation) return {};
   if (!isComparison(calculation)) return { calculation: { type: calculation.type } };
-  const level = calculation.from === "year" ? year : (levelIn(question, columns) ?? usualLevel);
+  const level = calculation.from === "year" ? year : levelIn(question, columns);
   const type = storedComparisons[calculation.type];
   return { periodOverPeriod: { type, level, quantity: 1 } };
 }

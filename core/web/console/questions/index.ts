@@ -62,3 +62,4 @@ export { questionWords } from "./questionWords.ts";
 export { readProfile, type Bin, type Profile, type ProfiledColumn } from "./readProfile.ts";
 export { periodMs } from "./periodMs.ts";
 export { rowCountOf } from "./rowCountOf.ts";
+export { withCapital } from "./withCapital.ts";

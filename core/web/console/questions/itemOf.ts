@@ -1,6 +1,6 @@
 import { localized } from "../language/index.ts";
 import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../charts/index.ts";
-import { calculationOf, phraseOfValue, storedCalculation } from "./calculations.ts";
+import { phraseOfValue, storedCalculation } from "./calculations.ts";
 import type { ExploredColumn, ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
 import { rankingOf } from "./rankingOf.ts";
@@ -74,14 +74,13 @@ export function measureOf(
 ): Readonly<Record<string, unknown>> {
   const { id, aggregation } = measure;
   const columns = new Map(dataset.columns.map((column) => [column.id, column]));
-  const calculation = calculationOf(measure, question, columns);
   return {
     ...referenceOf(id, dataset, columns.get(id)),
     ...(id === "*" && { type: "numeric", format: ",.0f" }),
     // Charts add the calculation to the name.
     label: localized(phraseOfValue(measure, columns)),
     aggregationFunc: aggregation,
-    ...storedCalculation(calculation, question, columns),
+    ...storedCalculation(measure, question, columns),
   };
 }
 

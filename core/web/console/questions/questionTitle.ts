@@ -4,6 +4,7 @@ import { nameOf, type ExploredColumn } from "./columns.ts";
 import { inSentence } from "./inSentence.ts";
 import type { Grouping, Question } from "./question.ts";
 import { questionWords as words } from "./questionWords.ts";
+import { withCapital } from "./withCapital.ts";
 
 const lists = new Intl.ListFormat(readerLocale, { type: "conjunction", style: "long" });
 
@@ -36,8 +37,6 @@ function phraseOfGrouping(
   const period = column.type === "datetime" ? words.levels[level] : undefined;
   return period || inSentence(nameOf(column));
 }
-
-const withCapital = (text: string) => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
 /** Returns a phrase with a small first letter, unless the language capitalizes nouns. */
 const withSmallInitial = (text: string) =>

@@ -13,12 +13,7 @@ import {
   type SlotField,
 } from "../../charts/index.ts";
 import type { ExploredColumn, ExploredDataset } from "./columns.ts";
-import {
-  calculationOf,
-  phraseOfValue,
-  readMeasureCalculation,
-  storedCalculation,
-} from "./calculations.ts";
+import { phraseOfValue, readMeasureCalculation, storedCalculation } from "./calculations.ts";
 import { itemOf, measureOf } from "./itemOf.ts";
 import { emptyQuestion, type Grouping, type Measure, type Question } from "./question.ts";
 import { words as english } from "./questionWords/en.ts";
@@ -282,23 +277,19 @@ function patched(
     return { ...content, ...(isOther && { level }), ...(bins !== undefined && { bins }) };
   }
   const columns = new Map(dataset.columns.map((column) => [column.id, column]));
-  const [oldCalculation, calculation] = [
-    calculationOf(before, questions.before, columns),
-    calculationOf(entry, next, columns),
-  ];
   const { aggregation } = entry;
-  const isAggregated = aggregation === before.aggregation;
-  const fresh = measureOf(entry, next, dataset);
-  const old = storedCalculation(oldCalculation, questions.before, columns);
-  const isCalculated =
-    JSON.stringify(old) === JSON.stringify(storedCalculation(calculation, next, columns));
-  if (isAggregated && isCalculated) return content;
+  const calculated = storedCalculation(entry, next, columns);
+  const calculatedBefore = storedCalculation(before, questions.before, columns);
+  const isCalculated = JSON.stringify(calculated) === JSON.stringify(calculatedBefore);
+  if (aggregation === before.aggregation && isCalculated) return content;
   // The name of a measure, such as "Total delay", names its aggregation. A name that an author chose stays.
   const named = [
     localized(phraseOfValue(before, columns)),
     { en: phraseOfValue(before, columns, english) },
   ].map((name) => JSON.stringify(name));
-  const label = named.includes(JSON.stringify(content["label"])) ? { label: fresh["label"] } : {};
+  const label = named.includes(JSON.stringify(content["label"]))
+    ? { label: localized(phraseOfValue(entry, columns)) }
+    : {};
   const older = objectOf<"type">(content["aggregation"]);
   const isOlder = content["aggregationFunc"] === undefined && older.type !== undefined;
   const { calculation: _calculation, periodOverPeriod: _comparison, ...others } = content;
@@ -308,7 +299,7 @@ function patched(
     ...(isOlder
       ? { aggregation: { ...older, type: aggregation } }
       : { aggregationFunc: aggregation }),
-    ...(!isCalculated && storedCalculation(calculation, next, columns)),
+    ...(!isCalculated && calculated),
   };
 }
 

@@ -25,7 +25,6 @@ export {
   type RowMode,
 } from "./datasetChoice.ts";
 export { readPickedColumns, rowFields, type RowFieldsOptions } from "./rowFields.ts";
-export type { PickedColumn } from "./rowPicker.ts";
 export { openViewAs, type ViewAsOptions } from "./openViewAs.ts";
 export { flagsOf, isAtLeast, type Right } from "./rights.ts";
 export {

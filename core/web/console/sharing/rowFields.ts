@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../api/index.ts";
 import { define, elementOf } from "../parts/index.ts";
-import { readDataset } from "../questions/index.ts";
+import { readDataset, type FilteredColumn } from "../questions/index.ts";
 import type { DatasetChoice, RowMode } from "./datasetChoice.ts";
-import { RowPicker, type PickedColumn } from "./rowPicker.ts";
+import { RowPicker } from "./rowPicker.ts";
 import { words } from "./words.ts";
 
 export interface RowFieldsOptions {
@@ -14,7 +14,7 @@ export interface RowFieldsOptions {
   /** The offered modes, in order. */
   readonly modes: readonly RowMode[];
   /** Columns by which rows can be chosen. */
-  readonly columns: readonly PickedColumn[];
+  readonly columns: readonly FilteredColumn[];
   /** What the choice means, such as the number of rows. */
   readonly note: TemplateResult;
   onChange(choice: DatasetChoice): void;
@@ -62,7 +62,7 @@ export async function readPickedColumns(
   api: Api,
   datasetId: string,
   signal?: AbortSignal,
-): Promise<readonly PickedColumn[]> {
+): Promise<readonly FilteredColumn[]> {
   const dataset = await readDataset(api, datasetId, signal);
   return dataset?.columns ?? [];
 }

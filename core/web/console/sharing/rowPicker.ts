@@ -6,16 +6,12 @@ import {
   FilterFields,
   nameOf,
   type ExploredColumn,
+  type Filter,
   type FilteredColumn,
 } from "../questions/index.ts";
 import type { DatasetChoice } from "./datasetChoice.ts";
 import { rowFilterZone } from "./rowFilter.ts";
 import { words } from "./words.ts";
-
-/** A column by which rows can be chosen. */
-export type PickedColumn = FilteredColumn;
-
-type Filter = NonNullable<FilterFields["filter"]>;
 
 /**
  * Lets the reader choose the rows of a dataset: a column, and a test of its values in the words of questions.
@@ -28,7 +24,7 @@ export class RowPicker extends LitElement {
     choice: { attribute: false },
   };
   declare api: Api;
-  declare columns: readonly PickedColumn[];
+  declare columns: readonly FilteredColumn[];
   declare choice: DatasetChoice;
   declare onChange: (choice: DatasetChoice) => void;
 
@@ -59,7 +55,7 @@ export class RowPicker extends LitElement {
     ${column ? keyed(column.id, this.renderFilter(column)) : nothing}`;
   }
 
-  private renderFilter(column: PickedColumn): TemplateResult {
+  private renderFilter(column: FilteredColumn): TemplateResult {
     const { filter, datasetId } = this.choice;
     return html`<console-filter-fields
         .api=${this.api}
@@ -72,7 +68,7 @@ export class RowPicker extends LitElement {
       ${hasInstants(column) ? html`<p class="muted small">${words.daysInUtc}</p>` : nothing}`;
   }
 
-  private change({ id }: PickedColumn, next: Filter | undefined): void {
+  private change({ id }: FilteredColumn, next: Filter | undefined): void {
     const { choice } = this;
     if (choice.columnId !== id) return;
     const filter = next && {
@@ -89,7 +85,7 @@ export class RowPicker extends LitElement {
 const hasInstants = ({ type, subtype }: Pick<ExploredColumn, "type" | "subtype">): boolean =>
   type === "datetime" && subtype !== "date";
 
-/** Takes the value of a field when the reader presses Enter, which must not send the form around the fields. */
+/** Takes the value of a field at Enter. Without this, Enter would send the form that contains the fields. */
 function confirmField(event: KeyboardEvent): void {
   const { key, target } = event;
   if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;

@@ -16,6 +16,7 @@ import {
   offeredCalculations,
   phraseOfMeasure,
   questionWords,
+  withCapital,
 } from "../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { shelfRow, type Chip } from "./shelfRow.ts";
@@ -232,8 +233,6 @@ function calculationItems(
     })),
   ];
 }
-
-const withCapital = (text: string) => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
 function filterChips(options: ShelvesOptions): Chip[] {
   const { question, columns, change, onFilter } = options;

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { ApiFailure, messageOf, type Api } from "../../../api/index.ts";
 import { isolated, writeNumber } from "../../../language/index.ts";
 import { createLoad, notify, selectField } from "../../../parts/index.ts";
-import { nameOf } from "../../../questions/index.ts";
+import { nameOf, type FilteredColumn } from "../../../questions/index.ts";
 import {
   countRows,
   describeFilters,
@@ -15,7 +15,6 @@ import {
   sharesOf,
   type Access,
   type DatasetChoice,
-  type PickedColumn,
   type Recipient,
   type Right,
   type RowFilter,
@@ -69,7 +68,7 @@ export class ShareForm extends LitElement {
     const read = this.owned.map(
       async ({ id }) => [id, await readPickedColumns(this.api, id, signal)] as const,
     );
-    return new Map<string, readonly PickedColumn[]>(await Promise.all(read));
+    return new Map<string, readonly FilteredColumn[]>(await Promise.all(read));
   });
 
   constructor() {
